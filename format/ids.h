@@ -286,7 +286,7 @@ enum heddle_event_role {
 	HEDDLE_EVENT_AWAIT,     /* BARRIER: waits for the barrier at which the thread arrived by NOTIFY */
 	HEDDLE_EVENT_ATTEMPT,   /* COMMUNICATION: acquires a lock if it is free */
 	HEDDLE_EVENT_UNLOCK,    /* COMMUNICATION: releases a lock */
-	HEDDLE_EVENT_MEMBERS,   /* BARRIER: of the ranks that its record in a trace names, not of all */
+	HEDDLE_EVENT_MEMBERS,   /* BARRIER: among the ranks that its record in a trace names, not all ranks */
 	HEDDLE_EVENT_MUTUAL,    /* COLLECTIVE: no rank leaves it before all have entered */
 	HEDDLE_EVENT_FROM_ROOT, /* COLLECTIVE: no rank leaves it before the root has entered */
 	HEDDLE_EVENT_TO_ROOT,   /* COLLECTIVE: the root does not leave it before all have entered */
@@ -294,7 +294,7 @@ enum heddle_event_role {
 	HEDDLE_EVENT_MOVES,     /* COMMUNICATION: gets or puts memory of a rank */
 	HEDDLE_EVENT_SHARES,    /* ALLOCATION: concerns memory that all ranks access */
 	HEDDLE_EVENT_HIT,       /* OTHER: a get finds its data in a cache of ranks' memory */
-	HEDDLE_EVENT_MISS,      /* OTHER: a get does not find it there */
+	HEDDLE_EVENT_MISS,      /* OTHER: a get does not find its data in such a cache */
 	HEDDLE_EVENT_SETUP,     /* COMMUNICATION: before or after all communication of the process */
 };
 
@@ -344,7 +344,7 @@ enum heddle_exchange_kind {
 		HEDDLE_EXCHANGE_KIND_COUNT
 };
 
-/* Completed calls with a file: the file's name is in place of the communicator's, and there is no partner. */
+/* Completed calls with a file: the row has the file's name instead of a communicator's, and no partner. */
 #define HEDDLE_EXCHANGE_IS_OF_FILE(kind) ((kind) >= HEDDLE_EXCHANGE_FILE_OPENED && (kind) <= HEDDLE_EXCHANGE_FILE_OTHER)
 
 #define HEDDLE_EXCHANGE_IS_UNFINISHED(kind) \

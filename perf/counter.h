@@ -90,7 +90,7 @@ int heddle__counter_parse(const char *text, size_t length, struct heddle_counter
 size_t heddle__counter_print(const struct heddle_counter *counter, char *text, size_t size);
 
 /*
- * Parses "EVENT@PERIOD", EVENT as above. Returns 0; -ENOENT and -EINVAL as above; -ERANGE: the period is invalid;
+ * Parses "EVENT@PERIOD". Returns 0, or for EVENT the errors of heddle__counter_parse; -ERANGE: the period is invalid;
  * -ENOTSUP: the event cannot be sampled; -EDOM: the period is so short that there would be too many samples.
  */
 int heddle__sample_event_parse(const char *text, struct heddle_counter *counter, uint64_t *period);

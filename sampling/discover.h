@@ -5,10 +5,10 @@
 
 #include "sampling/sampler.h"
 
-/* Finds out whether there can be such threads. Context: init. */
+/* Determines whether there can be threads whose creation Heddle did not intercept. Context: init. */
 void heddle__discover_init(void);
 
-/* True if there can be; then signals may hit threads that share another's storage. Context: any thread, signal. */
+/* True if there can be such threads: signals may hit threads that share storage. Context: any thread, signal. */
 bool heddle__discovers_threads(void);
 
 /* Searches for new threads, and arms a timer for each. Context: the keeper. */

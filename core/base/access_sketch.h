@@ -26,7 +26,7 @@ static inline uint64_t heddle__element_of(uint32_t owner, uint64_t address)
 /* One execution of the loop. */
 struct heddle_sketch_summary {
 	uint64_t reads, writes;
-	uint64_t runs;    /* sequences of accesses, each beside the one before it: on the same thread or another */
+	uint64_t runs;    /* sequences of accesses to adjacent elements, on the same thread or another */
 	uint64_t regular; /* accesses in the same stride as the one before */
 	/* `runs` by distance in memory, in elements: below 8, below 64, below 512, more. */
 	uint64_t distances[HEDDLE_DISTANCES];
@@ -35,7 +35,7 @@ struct heddle_sketch_summary {
 	uint64_t lines; /* 4-KiB parts of a thread's memory */
 };
 
-/* A line is about what a software cache brings at once. */
+/* A line is about as much memory as a software cache fetches at once. */
 #define HEDDLE_LINE_BITS 12
 #define HEDDLE_RECENT_LINES 128
 

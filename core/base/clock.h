@@ -22,8 +22,8 @@
 extern bool heddle__clock_is_tsc;
 
 /*
- * Reads a clock: the kernel's page (vDSO), else the system call. Not clock_gettime(3), which the program, or a library
- * preloaded to it, may replace to show another time.
+ * Reads a clock by the function in the kernel's page (vDSO), or else by the system call. clock_gettime(3) is not used:
+ * the program, or a library preloaded to it, may replace it to show another time.
  */
 typedef int heddle__clock_function(clockid_t clock, struct timespec *time);
 extern heddle__clock_function *heddle__clock_read;

@@ -21,7 +21,7 @@ struct heddle_frame_record {
 	uintptr_t bp, pc;
 };
 
-/* The call of a function: all that unwinding from there needs. Passed by value: its frame may end before the walk. */
+/* A function's call: the registers to unwind from there. Passed by value, as the frame may end before the walk. */
 struct heddle_call {
 	uintptr_t pc; /* the return address */
 	uintptr_t sp; /* the stack pointer after that return: the called function's frame lies below it */
@@ -60,7 +60,7 @@ static inline struct heddle_call heddle__call_of_record(const struct heddle_fram
 		.sp = (uintptr_t)__builtin_dwarf_cfa(),                     \
 		.bp = ((const struct heddle_frame_record *)__builtin_frame_address(0))->bp})
 #elif defined(__riscv) && __riscv_xlen == 64
-/* The frame ends with the record, and the frame pointer points behind it. */
+/* The frame ends with the record, and the frame pointer points past the record. */
 #define heddle__call_here() heddle__call_of_record(heddle__record_here())
 #elif defined(__powerpc64__)
 /* The frame begins with the caller's stack pointer. */

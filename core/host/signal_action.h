@@ -42,7 +42,7 @@ bool heddle__is_in_child(void);
 /* True if the signal is or was claimed: Heddle's handler stays set, and the program's action is recorded. */
 bool heddle__is_claim(int number);
 
-/* Sets or (NULL) queries the program's action for such a signal. Context: any thread, signal. */
+/* Sets or (NULL) queries the program's action for a signal that is or was claimed. Context: any thread, signal. */
 void heddle__set_claim(int number, const struct sigaction *action, struct sigaction *old);
 
 /* Called before the program sets the action of any signal. Context: any thread, signal. */

@@ -41,7 +41,7 @@ struct heddle_model {
 	const struct heddle_code_name *code;          /* NULL: none */
 	/*
 	 * Returns true for an address in a routine of its runtime that the program calls for its result, such as a
-	 * query: then its time counts as the program's. NULL: there are none. Context: any thread, signal.
+	 * query: its time counts as the program's. NULL: no such routines. Context: any thread, signal.
 	 */
 	bool (*is_call)(uintptr_t address);
 };

@@ -31,7 +31,7 @@ bool heddle__module_lookup(uintptr_t address, bool certain, struct heddle_module
 /* Address of .eh_frame_hdr at `address` according to the dynamic linker; 0: none. Context: any thread, signal. */
 uintptr_t heddle__linker_eh_frame_hdr(uintptr_t address);
 
-/* The module of the code at `address`, which is `certain` as above, or NULL. Context: any thread, signal. */
+/* Returns the module of the code at `address`, looked up as `certain`, or NULL. Context: any thread, signal. */
 struct heddle_module *heddle__module_find(uintptr_t address);
 
 /*

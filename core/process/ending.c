@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Runs in signal handlers. A thread that waits may have been interrupted anywhere, also while it holds what the ending
- * thread needs; the latter gives up after some seconds, too (take_turn, wait_until_quiet), and sooner.
+ * Runs in signal handlers. A waiting thread may have been interrupted anywhere, also while it holds a lock that the
+ * ending thread needs. Both give up after some seconds, the ending thread first (take_turn, wait_until_quiet).
  */
 #include "core/process/ending.h"
 

@@ -33,7 +33,8 @@ static inline struct heddle_thread *heddle__thread_ensure(unsigned int role)
 
 /*
  * Returns a context for events of the calling thread after its own context has ended, in signal handlers and exit
- * handlers. Events are counted in it, but no time. NULL: none has ended, or as above. Context: any thread, signal.
+ * handlers. Events are counted in it, but no time. NULL: no context has ended, or as for heddle__thread_make. Context:
+ * any thread, signal.
  */
 struct heddle_thread *heddle__thread_resume(void);
 

@@ -87,8 +87,8 @@ static void wait_until_quiet(uint64_t most_ns)
 }
 
 /*
- * CPU clocks do not stop. They are read when samples stop: whatever a thread burns while the writer waits and writes
- * has no samples, and would be charged to where its last one was.
+ * CPU clocks do not stop. They are read when samples stop: CPU time that a thread uses while the writer waits and
+ * writes has no samples, and would be charged to the path of the thread's last sample.
  */
 static void read_cpu_clocks(void)
 {

@@ -38,10 +38,10 @@ uint64_t heddle__reporter_low, heddle__reporter_high;
 /* Front ends that answer about events, in the order of the table. */
 static struct {
 	bool (*inquire)(struct heddle_thread *thread, struct heddle_inquiry *inquiry);
-	bool all_threads; /* also about those without a task */
+	bool all_threads; /* also about threads without a task */
 } asked[HEDDLE_FRONTENDS];
 static _Atomic unsigned int asked_count;
-static _Atomic bool asks_about_all; /* one of them is asked about threads without a task */
+static _Atomic bool asks_about_all; /* at least one front end is asked about threads without a task */
 
 static void note_asked(const struct heddle_frontend *frontend)
 {

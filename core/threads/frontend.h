@@ -58,8 +58,7 @@ struct heddle_frontend {
 	/* Process events that were deferred (HEDDLE_WANTED_EVENTS). Context: owner thread, inside, signal. */
 	void (*catch_up)(struct heddle_thread *thread);
 
-	/* Models: fill in what differs from the defaults; true if the model knows the thread. Context: owner, signal.
-	 */
+	/* Models: set what differs from the defaults. False: the thread is unknown. Context: owner thread, signal. */
 	bool (*inquire)(struct heddle_thread *thread, struct heddle_inquiry *inquiry);
 
 	/*
@@ -93,7 +92,7 @@ struct heddle_frontend {
 
 extern const struct heddle_frontend *const heddle__frontends[]; /* ends with NULL */
 
-/* The call of a runtime by user code: all that unwinding from there needs. */
+/* The call of a runtime by user code: the registers to unwind from there. */
 struct heddle_caller {
 	uintptr_t pc; /* return address in user code, or in the runtime if only that is known */
 	uintptr_t sp; /* the stack pointer after that return */
@@ -105,7 +104,7 @@ struct heddle_caller {
 
 /* A procedure's code. */
 struct heddle_procedure {
-	uint64_t place; /* where it begins */
+	uint64_t place; /* where the code begins */
 	uint32_t size;  /* bytes, including the gap before the next procedure; 0: unknown */
 };
 
@@ -113,8 +112,8 @@ struct heddle_procedure {
 struct heddle_captured {
 	uint32_t node;
 	uint64_t place; /* of the call in the innermost user frame; 0: the current task has no user frame */
-	uintptr_t sp;   /* where that frame begins */
-	uintptr_t end;  /* and its upper end; 0: unknown */
+	uintptr_t sp;   /* lower end of that frame */
+	uintptr_t end;  /* upper end of that frame; 0: unknown */
 	struct heddle_procedure procedure; /* of that frame */
 	uint64_t entry_place;              /* in the runtime function that it called; 0: none, or unknown */
 	uint64_t caller_place; /* of the call of that frame's function; 0: unknown, or the task's outermost frame */
@@ -148,7 +147,7 @@ extern bool (*heddle__leave_frame)(struct heddle_call *call, uintptr_t end);
  */
 struct heddle_call heddle__call_of_frame(const void *record, struct heddle_call own);
 
-/* Called by a front end with `inquires_later`: it is asked from now on. Context: any thread, not a signal handler. */
+/* Called by a front end with `inquires_later`: its `inquire` is called from now on. Context: any thread, not signal. */
 void heddle__frontend_inquires(const struct heddle_frontend *frontend);
 
 /* Register the models of all front ends. Context: init, before modules are examined. */

@@ -244,7 +244,7 @@ static inline void heddle__region_end_shortest(struct heddle_thread *thread, str
 
 /*
  * Ends the innermost region, of event `ended`, and begins another one in its entry, at a known site and the same tick.
- * False: nothing was done; end the one and begin the other.
+ * False: nothing was done; the caller must end one and begin the other.
  */
 __attribute__((always_inline)) static inline bool heddle__region_replace(struct heddle_thread *thread,
 	const struct heddle_event *ended, const struct heddle_event *event, const void *address)
@@ -396,7 +396,7 @@ __attribute__((always_inline)) static inline struct heddle_slot *heddle__region_
 	enum heddle_region_kind kind, uint32_t meta, uint8_t state, uint32_t parent, uint64_t place, uintptr_t cfa)
 {
 	struct heddle_region *region = heddle__stack_next(&thread->stack);
-	/* Looked up before the entry is filled in: reading back what was just written there takes ten cycles. */
+	/* Look up before filling in the entry: reading back members that were just written takes ten cycles. */
 	struct heddle_slot *slot = heddle__event_slot(thread, parent, meta, place);
 	heddle__region_set(region, kind, meta, state, place, cfa);
 	bool counts = heddle__count_event(thread);
@@ -516,8 +516,8 @@ struct heddle_slot *heddle__region_begin_below_slow(
 	struct heddle_thread *thread, const struct heddle_event *event, uint32_t parent, uint64_t place, uintptr_t cfa);
 
 /*
- * Opens a region below the node `parent`, which need not be the innermost one's; `cfa` as for phases. Counts a visit.
- * Context: owner thread, inside.
+ * Opens a region below the node `parent`, which may be any node; `cfa` is as for phases. Counts a visit. Context:
+ * owner thread, inside.
  */
 static inline struct heddle_slot *heddle__region_begin_below(
 	struct heddle_thread *thread, const struct heddle_event *event, uint32_t parent, uint64_t place, uintptr_t cfa)

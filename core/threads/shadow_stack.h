@@ -24,7 +24,7 @@ struct heddle_slot;
 
 /* What opened a region; determines the members of its entry beyond the common ones. */
 enum heddle_region_kind {
-	HEDDLE_KIND_EVENT,      /* an event; `source_line` while deferred, else no more members */
+	HEDDLE_KIND_EVENT,      /* an event; `source_line` while deferred, otherwise only the common members */
 	HEDDLE_KIND_REPORTED,   /* an event whose opener is known: `opener` */
 	HEDDLE_KIND_WAIT,       /* a wait in a run-time system, which returns to the code that called it: `wait` */
 	HEDDLE_KIND_BLOCK,      /* a block of code whose procedure is known: `block` */
@@ -39,7 +39,7 @@ enum heddle_deferred { HEDDLE_DEFERRED_NOT, HEDDLE_DEFERRED_PLACE, HEDDLE_DEFERR
 
 /* The call of the function that opened a region. The region may stay open after that function returns. */
 struct heddle_opener {
-	uint64_t caller_place; /* of the call; 0: unknown, and then nothing else is known */
+	uint64_t caller_place; /* of the call; 0: unknown, and so is `caller_end` */
 	uintptr_t caller_end;  /* the upper end of the caller's frame */
 };
 

@@ -88,7 +88,7 @@ struct heddle_thread_times {
 	uint64_t off_ticks;             /* measured ticks while `off`, up to the last switch */
 	uint64_t off_since;             /* measured tick of the last switch off */
 	uint64_t cpu_ns;                /* CPU time of earlier owners */
-	_Atomic uint64_t frozen_cpu_ns; /* its CPU clock when measurement was frozen; 0: it began later, or ended */
+	_Atomic uint64_t frozen_cpu_ns; /* its CPU clock when measurement was frozen; 0: it began later, or had ended */
 };
 
 struct heddle_thread {

@@ -25,7 +25,7 @@ struct heddle_trace_block {
  */
 bool heddle__trace_file_append(struct heddle_trace_block *block);
 
-/* Appends INFO with what is known of the process now; `end_ticks` as in the format. */
+/* Appends INFO with the present data of the process; `end_ticks` is the member of struct heddle_trace_info. */
 bool heddle__trace_file_append_info(uint64_t end_ticks);
 
 /* True if writing failed, so that tracing has ended. */

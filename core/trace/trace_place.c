@@ -30,7 +30,7 @@ static char target[LONGEST];  /* beside the profile */
 static char folder[LONGEST];  /* of the measurement, below HEDDLE_TRACE_DIR; "": none */
 static char outside[LONGEST]; /* HEDDLE_TRACE_DIR as an absolute path */
 
-/* Names the directory after the measurement and its identity, as other measurements of that name may write there. */
+/* Names the directory after the measurement and its inode, as measurements of the same name may write there, too. */
 static void choose_folder(const char *wanted)
 {
 	const char *name = strrchr(heddle__process.output, '/');

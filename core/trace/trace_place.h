@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The place of the trace file: beside the profile; or, with HEDDLE_TRACE_DIR, in a directory of that directory which is
- * the measurement's own. Then a symbolic link beside the profile lets readers find the file until it is moved there.
+ * The place of the trace file: beside the profile, or with HEDDLE_TRACE_DIR in a subdirectory of it that only this
+ * measurement uses. Then a symbolic link beside the profile lets readers find the file until it is moved there.
  */
 #ifndef HEDDLE_CORE_TRACE_PLACE_H
 #define HEDDLE_CORE_TRACE_PLACE_H

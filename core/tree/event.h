@@ -46,8 +46,8 @@ void heddle__event_always_ends(const struct heddle_event *event);
 bool heddle__event_is_sure_to_end(unsigned int id);
 
 /*
- * Marks one of hundreds of kinds of which a program uses a few: it is written only if the tree has it. Context: init.
- * The query's context: any thread, signal.
+ * Marks a kind that is one of hundreds of which a program uses a few: it is written to the profile only if the tree
+ * has a node of it. Context: init. The query's context: any thread, signal.
  */
 void heddle__event_means_sparse(const struct heddle_event *event);
 bool heddle__event_is_sparse(unsigned int id);

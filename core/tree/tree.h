@@ -42,8 +42,8 @@ uint32_t heddle__tree_child(uint32_t parent, uint32_t meta, uint64_t place);
 uint32_t heddle__tree_enclosing(uint32_t node, uint32_t meta, uint64_t place, unsigned int levels);
 
 /*
- * Return the number of nodes so far, and a node. The meta of a node that is being added is 0; that of one which lost
- * the race of two insertions is HEDDLE_NODE_UNUSED. Context: any thread, signal.
+ * Return the number of nodes so far, and a node. A node's meta is 0 while the node is being added, and
+ * HEDDLE_NODE_UNUSED if it lost the race of two insertions. Context: any thread, signal.
  */
 uint32_t heddle__tree_count(void);
 const struct heddle_node *heddle__tree_node(uint32_t id);

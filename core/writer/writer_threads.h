@@ -24,14 +24,14 @@ struct heddle_thread_columns {
 
 /* Context of all following functions: any thread, signal, when frozen. */
 
-/* Adds the nodes that only the writer charges to the tree, before the tree is written. */
+/* Adds to the tree the nodes that only the writer charges. Called before the tree is written. */
 void heddle__prepare_extra_nodes(void);
 
 /* Appends the message of `thread` to `out`, which is marked as failed if memory is short; `now` is a measured tick. */
 void heddle__put_thread(struct heddle_buffer *out, struct heddle_thread_columns *columns,
 	const struct heddle_thread *thread, uint64_t now);
 
-/* What the writer has of a thread beyond its records in a trace. */
+/* What the writer has of a thread that no record in a trace accounts for. */
 struct heddle_thread_rest {
 	size_t first;                      /* the values from that entry on are not in the thread's slots */
 	uint64_t charged;                  /* the slots have elapsed time up to that tick */

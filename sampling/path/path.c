@@ -88,7 +88,7 @@ static bool has_lost_opener(const struct heddle_region *region, const struct bet
 enum standing {
 	FURTHER_IN, /* below the next frame */
 	HERE,
-	AS_OPENED, /* here, below the frame that opened it, though that has returned */
+	AS_OPENED, /* here, below the frame that opened it, although that frame has returned */
 	NOWHERE,   /* it has ended */
 };
 
