@@ -147,7 +147,7 @@ extern bool (*heddle__leave_frame)(struct heddle_call *call, uintptr_t end);
  */
 struct heddle_call heddle__call_of_frame(const void *record, struct heddle_call own);
 
-/* Called by a front end with `inquires_later`: its `inquire` is called from now on. Context: any thread, not signal. */
+/* From now on, `inquire` of a front end with `inquires_later` is called. Context: any thread, not a signal handler. */
 void heddle__frontend_inquires(const struct heddle_frontend *frontend);
 
 /* Register the models of all front ends. Context: init, before modules are examined. */
