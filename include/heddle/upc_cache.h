@@ -140,7 +140,7 @@ static inline int heddle_cache_is_direct(const heddle_cache_t *cache);
 /* This thread will get array[index] in the tile that the next start_download begins. May be repeated. */
 static inline void heddle_cache_hint(heddle_cache_t *cache, size_t index);
 
-/* Collective. Fetch the hinted elements: start sends requests and does not wait for the elements, finish does. */
+/* Collective. Fetch the hinted elements: start sends messages and does not wait for the elements, finish does. */
 void heddle_cache_start_download(heddle_cache_t *cache);
 void heddle_cache_finish_download(heddle_cache_t *cache);
 
