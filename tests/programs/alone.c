@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * alone WAY [NUMBER]: calls whose outcome depends on the other threads of the process. Prints what it got, without
- * addresses and times: the output is the same with and without a profiler, if that leaves the program alone.
+ * alone WAY [NUMBER]: makes calls whose result depends on the other threads of the process, and prints the results.
+ * They contain no addresses and times, so the output is the same under a profiler that leaves the program alone.
  */
 #include "burn.h"
 
@@ -53,7 +53,7 @@ static double cpu_time(void)
 	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
 }
 
-/* CPU time, which a busy machine gives later, and of its own: the thread has used some to start. */
+/* Uses that much CPU time of this thread, counted from now: a busy machine takes longer. */
 static void work(double seconds)
 {
 	double end = cpu_time() + seconds;
@@ -68,7 +68,7 @@ static void say(const char *what, long result)
 	printf("%s: %s\n", what, result < 0 ? strerror(errno) : "done");
 }
 
-/* Number in a line of /proc/self/status. */
+/* Returns the number in a line of a status file such as /proc/self/status, or -1. */
 static long status_of(const char *file, const char *line)
 {
 	char text[256];
@@ -120,7 +120,7 @@ static int create_until_refused(int most)
 	return count;
 }
 
-/* One thread all the time; a moment, so that a sampling profiler has had samples. */
+/* The process has one thread throughout. It runs for a moment, so that a sampling profiler takes samples. */
 static void count(void)
 {
 	for (int i = 0; i < 3; i++) {
@@ -129,7 +129,7 @@ static void count(void)
 	}
 }
 
-/* A second thread, gone again for the kernel too. */
+/* Creates a second thread and waits until it has ended in the kernel, too. */
 static void have_had_thread(void)
 {
 	pthread_t thread;
@@ -151,7 +151,7 @@ static void with_function(void)
 	say("unshare", unshare(CLONE_NEWUSER));
 }
 
-/* Past the C library, where no wrapper can be. */
+/* Makes the system call without the C library, where no wrapper sees it. */
 static void past_library(void)
 {
 	long result = SYS_unshare;
@@ -178,8 +178,8 @@ static void *drop_and_wait(void *unused)
 	return wait_on_barrier(unused);
 }
 
-/* All threads give up their capabilities: the C library's setresuid fails in each. One that has kept them: it aborts.
- */
+/* All threads give up their capabilities, so the C library's setresuid fails in each. It aborts if one kept
+ * them. */
 static void each_capset(void)
 {
 	pthread_t thread[2];
@@ -196,7 +196,7 @@ static void each_capset(void)
 		pthread_join(thread[i], NULL);
 }
 
-/* No thread but the program's keeps the right to gain privileges; those are two, begun before. */
+/* Counts the threads without no_new_privs: only the program's two other threads, which were created before the call. */
 static void no_new_privileges(void)
 {
 	char file[300];
@@ -221,12 +221,12 @@ static void no_new_privileges(void)
 		pthread_join(thread[i], NULL);
 }
 
-/* All ids, by all functions, while threads come and go and a handler calls them as well. */
+/* Sets all ids by all functions while threads are created and end, and while a signal handler sets ids, too. */
 static void handle_alarm(int number)
 {
 	int saved = errno;
 	(void)number;
-	syscall(SYS_setgid, getegid()); /* the C library's own would wait for the interrupted one */
+	syscall(SYS_setgid, getegid()); /* the C library's function would wait for the interrupted one */
 	errno = saved;
 }
 
@@ -265,7 +265,7 @@ static void storm(void)
 	printf("%d failed\n", failed);
 }
 
-/* As many threads as the user may have. */
+/* Creates as many threads as RLIMIT_NPROC allows the user. */
 static void processes(int limit)
 {
 	struct rlimit most = {(rlim_t)limit, (rlim_t)limit};
@@ -275,14 +275,14 @@ static void processes(int limit)
 	printf("%d threads\n", create_until_refused(limit + 1));
 }
 
-/* As many threads as there is room for. The size that this took goes to standard error. */
+/* Creates as many threads as fit in memory. Prints the size of the address space to standard error. */
 static void space(int most)
 {
 	printf("%d threads\n", create_until_refused(most));
 	fprintf(stderr, "size %ld\n", status_of("/proc/self/status", "VmSize:"));
 }
 
-/* Threads, then a filter on all of them under which a further thread is the end. */
+/* Creates a thread, then installs a filter for all threads that kills the process if it creates another one. */
 static void filter(int how)
 {
 	struct sock_filter rules[] = {
@@ -309,7 +309,7 @@ static void filter(int how)
 	puts("alive");
 }
 
-/* Nothing but writing and ending, by a filter that kills (0) or refuses (1), or by the mode for that (2). */
+/* Allows only writing and exiting: by a filter that kills (0) or returns an error (1), or by strict mode (2). */
 static void confine(int how)
 {
 	unsigned int otherwise = how ? SECCOMP_RET_ERRNO | 1 : SECCOMP_RET_KILL_PROCESS;
@@ -338,7 +338,7 @@ static void confine(int how)
 	_exit(5);
 }
 
-/* The filter's listener has to answer mkdirat, and nobody listens. Past the C library: unseen by its wrappers. */
+/* Makes mkdirat wait for the filter's listener, which never answers. UNSEEN: without the C library and its wrappers. */
 static long install_listener(bool unseen)
 {
 	struct sock_filter rules[] = {
@@ -371,7 +371,7 @@ static void listen_to_calls(void)
 	puts("alive");
 }
 
-/* A second filter, which allows everything, while nobody answers for the first. */
+/* Installs a second filter, which allows everything, while no listener answers for the first. */
 static void listen_unseen(void)
 {
 	struct sock_filter rules[] = {BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW)};
@@ -382,7 +382,7 @@ static void listen_unseen(void)
 	puts("alive");
 }
 
-/* A child that borrows our memory changes ids of its own. */
+/* A vfork child, which shares our memory, sets its ids. */
 static void borrowed(void)
 {
 	pthread_t thread;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * blame_truth THREADS ROUNDS: threads that wait for known functions for known times, once all others are sure to wait.
- * Prints how long, in ns, others waited because of each function: "serial NS", "late NS", "holder NS", "task_body NS".
+ * blame_truth THREADS ROUNDS: threads wait for known functions for known times, once all others are certain to wait.
+ * Prints how long, in ns, others waited for each function: "serial NS", "late NS", "holder NS", "task_body NS".
  */
 #include <omp.h>
 #include <sched.h>
@@ -22,14 +22,14 @@ static uint64_t now_ns(void)
 	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
 }
 
-/* On a simulated machine: until so many wait, as Heddle sees it. */
+/* On a simulated machine, returns when Heddle counts that many waiting threads. */
 NOINLINE static void await_waiting(int count, bool for_lock)
 {
 	while (simulated() && simulated_waiting(for_lock) < (unsigned int)count)
 		sched_yield();
 }
 
-/* Until so many others are about to wait, and a moment longer, in which they do: one may have to get a processor. */
+/* Returns when that many others are about to wait, and 25 ms later, as one of them may have to wait for a processor. */
 NOINLINE static void let_others_wait(int others)
 {
 	struct timespec moment = {0, 25000000};
@@ -40,7 +40,7 @@ NOINLINE static void let_others_wait(int others)
 	atomic_store(&about_to_wait, 0);
 }
 
-/* Elapsed time, as others wait; `work` so that each function has its own. Returns what it really took. */
+/* Runs for MS of elapsed time; inlined, so that each function has its own code. Returns the time it took, in ns. */
 static inline __attribute__((always_inline)) uint64_t work(int ms)
 {
 	uint64_t start = now_ns(), end = start + (uint64_t)ms * 1000000u, now;
@@ -111,8 +111,8 @@ NOINLINE static void wait_for_critical(uint64_t *took)
 }
 
 /*
- * Another thread runs the task in the barrier that follows. It waits for all threads to come, itself included: a thread
- * that has not yet left the barrier before this one counts as waiting, too.
+ * Another thread runs the task in the barrier that follows. The task waits until all threads, its own included, are
+ * about to wait: a thread that has not yet left the previous barrier counts as waiting, too.
  */
 NOINLINE static void wait_for_task(uint64_t *took)
 {
@@ -142,7 +142,7 @@ int main(int argc, char **argv)
 	int threads = argc > 1 ? atoi(argv[1]) : 2, rounds = argc > 2 ? atoi(argv[2]) : 10;
 	uint64_t in_serial = 0, in_late = 0, in_holder = 0, in_task = 0;
 #pragma omp parallel num_threads(threads)
-	atomic_store(&about_to_wait, 0); /* now there are threads to be idle */
+	atomic_store(&about_to_wait, 0); /* from here on threads can be idle */
 	for (int round = 0; round < rounds; round++) {
 		await_waiting(threads - 1, false);
 		in_serial += serial() * (uint64_t)(threads - 1);

@@ -22,7 +22,7 @@
 
 #include "shares.h"
 
-/* What the compiler puts inline into the loop's body is still inside the loop. */
+/* Code that the compiler inlines into the loop's body is still inside the loop. */
 static inline __attribute__((always_inline)) void put_inline(void)
 {
 	burn_inlined(PART(inlined, 8));
@@ -86,7 +86,7 @@ static NOINLINE void others(void)
 	}
 }
 
-/* LLVM's runtime does not tell that a loop of a dynamic schedule is over when it was cancelled. */
+/* LLVM's runtime does not report the end of a loop with a dynamic schedule if the loop was cancelled. */
 static NOINLINE void cancelled(void)
 {
 #pragma omp parallel num_threads(2)

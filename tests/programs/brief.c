@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * brief: functions that take 100 ns, 50 of them in one that they call, and some that take 1 us, from several places and
- * from a recursion; in two threads one after the other, and in a child, which does part of it. Prints calls by
- * function.
+ * brief: calls functions that take 100 ns, 50 of them within one call of another function, and some that take 1 us,
+ * from several places and from a recursion: in two threads, one after the other, and in a child process, which does
+ * part of it. Prints the calls of each function.
  */
 #include "burn.h"
 

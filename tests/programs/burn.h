@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Burning a known amount of CPU time: until the calling thread's own CPU clock has advanced by so much, so that the
- * truth holds however the threads are preempted. On a simulated machine it is so many milliseconds, exactly, rounded
- * up. Inlined, so that the named function that burns is the leaf.
+ * Burns a known amount of CPU time: until the calling thread's CPU clock has advanced by that amount, so that the truth
+ * holds however the threads are preempted. On a simulated machine it is exactly that many milliseconds, rounded up.
+ * Inlined, so that the named function that burns is the leaf.
  */
 #ifndef BURN_H
 #define BURN_H
@@ -31,7 +31,7 @@ static inline uint64_t thread_cpu_ns(void)
 	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
 }
 
-/* Of 1: less where nobody looks at time, by BURN_PERCENT in the environment (same_behaviour of tests/run/lib.sh). */
+/* The fraction of the time to burn: less in runs that check no times (BURN_PERCENT, same_behaviour of run/lib.sh). */
 static double burn_share = 1;
 
 __attribute__((constructor, no_instrument_function, unused)) static void find_burn_share(void)
@@ -41,7 +41,7 @@ __attribute__((constructor, no_instrument_function, unused)) static void find_bu
 		burn_share = atof(percent) / 100;
 }
 
-/* Returns what it really took, in ns. Asks the clock, a system call, only every 50 us or so. */
+/* Returns the time that it took, in ns. Reads the clock, which is a system call, only every 50 us or so. */
 static inline __attribute__((always_inline)) uint64_t burn_ms(double ms)
 {
 	uint64_t start = thread_cpu_ns(), end = start + (uint64_t)(ms * 1e6), now;
@@ -69,13 +69,13 @@ static inline uint64_t process_cpu_ns(void)
 	       (uint64_t)(u.ru_utime.tv_usec + u.ru_stime.tv_usec) * 1000u;
 }
 
-/* "name share ns": a line of the truth, of what the functions took together. */
+/* Prints "name share ns", a line of the truth: the time of a function in all threads. */
 static inline void print_share(const char *name, double ns, double all)
 {
 	printf("%s %.5f %.0f\n", name, ns / all, ns);
 }
 
-/* A line of /proc/self/status, such as "VmHWM:", in kB; -1: not found. */
+/* Returns the value in kB of a line of /proc/self/status, such as "VmHWM:", or -1 if there is no such line. */
 static inline long status_kb(const char *key)
 {
 	char line[256];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * children WAY: burns 100 ms in burn_before, starts a child in the way named, which burns 100 ms in burn_child, burns
- * 100 ms in burn_after, and tells how the child ended. `children leaf` is the program that children execute.
+ * children WAY: burns 100 ms in burn_before, starts a child in the given way, which burns 100 ms in burn_child, burns
+ * 100 ms in burn_after, and prints how the child ended. Children execute `children leaf`.
  */
 #include "burn.h"
 
@@ -123,7 +123,7 @@ static void by_popen(void)
 	report("popen", pipe ? pclose(pipe) : -1);
 }
 
-/* Children that no fork handler sees: not measured, and what their parent burned is not theirs. */
+/* Children created without fork handlers. They are not measured, and do not repeat their parent's samples. */
 static char child_stack[1 << 18];
 
 static NOINLINE int end_of_child(void *how)
@@ -174,7 +174,7 @@ static void by_bare_fork(void)
 	wait_and_report(pid);
 }
 
-/* 20 forks, while four threads burn and allocate. */
+/* Forks 20 times while four threads burn and allocate. */
 static atomic_bool stop;
 
 static void *busy(void *unused)
@@ -207,7 +207,7 @@ static void by_threaded_fork(void)
 		pthread_join(thread[i], NULL);
 }
 
-/* The child forks in turn, and starts a thread: a measured process like any other. */
+/* The child forks again and starts a thread: it is measured like any other process. */
 static void *thread_of_child(void *unused)
 {
 	burn_child();
@@ -230,7 +230,7 @@ static void by_grandchild(void)
 	wait_and_report(pid);
 }
 
-/* 200 times: burn a little, so that a sample is pending, and execute a program that knows no sampling signal. */
+/* 200 times: burns a little, so that a sample is pending, and executes a program without a handler for the signal. */
 static void by_exec_loop(void)
 {
 	int bad = 0;
@@ -252,7 +252,7 @@ static void by_exec_loop(void)
 	printf("200 programs executed, %d ended badly\n", bad);
 }
 
-/* One process executes itself over and over: `children chain LEFT`. */
+/* A process executes itself repeatedly: `children chain LEFT`. */
 static void chain(int left)
 {
 	char number[16];
@@ -267,7 +267,7 @@ static void chain(int left)
 	_exit(97);
 }
 
-/* One program becomes another. */
+/* The process executes another program without a fork. */
 static void by_becoming(void)
 {
 	char *arguments[] = {self, "leaf", NULL};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Makes code at run time: a copy of a function, called through two entries of a map as runtimes write it for perf.
- * Lines of the map that are none stand between.
+ * Makes code at run time: a copy of a function, called through two entries of a map that is written as runtimes write
+ * it for perf. The map also has lines that are not entries.
  */
 #include <stdint.h>
 #include <stdio.h>
@@ -12,7 +12,7 @@
 
 #define BYTES 4096
 
-/* Has no call and no constant in memory, so a copy works anywhere. */
+/* Contains no call and no constant in memory, so that a copy works at any address. */
 static __attribute__((noinline, noclone, optimize("no-tree-vectorize"))) uint64_t spin(uint64_t steps)
 {
 	uint64_t sum = steps;
@@ -37,7 +37,7 @@ static void write_map(const char *code, int argc)
 	fprintf(file, "no line\n\nffffffffffffffff ffff overflows\n");
 	fprintf(file, "%lx %x py::assemble:/home/you/solve.py\n", (unsigned long)code, BYTES);
 	fprintf(file, "%lx %x Builtins_Solve<long>\n", (unsigned long)(code + BYTES), BYTES);
-	fprintf(file, "%lx %x", (unsigned long)code, BYTES); /* died while it wrote */
+	fprintf(file, "%lx %x", (unsigned long)code, BYTES); /* as if the writer died meanwhile */
 	fclose(file);
 }
 

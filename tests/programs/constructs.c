@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * constructs NAME: one OpenMP construct on two threads, a fixed number of times, so that which events it leads to is
- * known beforehand. Without a name: the names there are.
+ * constructs NAME: executes one OpenMP construct on two threads, a fixed number of times, so that the events that it
+ * causes are known in advance. Without NAME: prints the names of all constructs.
  */
 #include "burn.h"
 
@@ -20,7 +20,7 @@ static void wait_for(int value)
 		usleep(100);
 }
 
-/* Threads but the first. */
+/* Makes all threads except the first one wait. */
 static void others_wait(void)
 {
 	if (omp_get_thread_num() != 0)
@@ -49,7 +49,7 @@ static void loop_static(void)
 		atomic_fetch_add(&ready, 1);
 }
 
-/* Each thread takes two of four chunks, whichever: it waits until the other one has as many. */
+/* Each thread takes two of the four chunks: it waits in each until the other thread has taken as many. */
 static void loop_dynamic(void)
 {
 #pragma omp parallel num_threads(2)
@@ -76,7 +76,7 @@ static void loop_runtime(void)
 		wait_for(atomic_fetch_add(&ready, 1) < 2 ? 2 : 4);
 }
 
-/* A region that is not to run in parallel. */
+/* A region that the if clause makes serial. */
 static void serialized(void)
 {
 #pragma omp parallel if (0)
@@ -95,7 +95,7 @@ static void nested(void)
 	}
 }
 
-/* What a compiler makes of `#pragma omp scope`: Clang 14 does not know it, LLVM's runtimes since 16 do. */
+/* What a compiler generates for `#pragma omp scope`: Clang 14 does not know it, LLVM's runtimes since 16 do. */
 void __kmpc_scope(void *location, int thread, void *reserved) __attribute__((weak));
 void __kmpc_end_scope(void *location, int thread, void *reserved) __attribute__((weak));
 int __kmpc_global_thread_num(void *location);
@@ -168,7 +168,7 @@ static void distribute_parallel_for(void)
 		atomic_fetch_add(&ready, 1);
 }
 
-/* Each team has its iteration before any is done. */
+/* Each team starts its iteration before either of them ends. */
 static void distribute_league(void)
 {
 #pragma omp teams num_teams(2) thread_limit(1)
@@ -206,7 +206,7 @@ static void critical(void)
 	}
 }
 
-/* What GCC makes of one that the processor cannot do; Clang always finds another way. */
+/* What GCC generates for an atomic that the processor cannot execute; Clang always uses another sequence. */
 void GOMP_atomic_start(void);
 void GOMP_atomic_end(void);
 
@@ -265,7 +265,7 @@ static void nest_lock(void)
 	omp_destroy_nest_lock(&lock);
 }
 
-/* In what follows the other thread is kept away from tasks until the one that makes them has run them. */
+/* In the following functions, the other thread executes no task until the creating thread has executed its tasks. */
 static void task(void)
 {
 #pragma omp parallel num_threads(2)
@@ -406,7 +406,7 @@ static void doacross(void)
 	}
 }
 
-/* One thread asks for it, the other one notices. */
+/* One thread requests cancellation, the other one observes it. */
 static void cancel_parallel(void)
 {
 #pragma omp parallel num_threads(2)
@@ -467,13 +467,13 @@ static void cancel_taskgroup(void)
 
 static void control_tool(void)
 {
-	omp_get_max_threads(); /* LLVM's runtime knows of no tool until it is up */
+	omp_get_max_threads(); /* LLVM's runtime has no tool before it is initialized */
 	printf("%d", omp_control_tool(omp_control_tool_flush, 0, NULL));
 	printf(" %d", omp_control_tool(omp_control_tool_pause, 0, NULL));
 	printf(" %d\n", omp_control_tool(omp_control_tool_start, 7, NULL));
 }
 
-/* What compilers since LLVM 16 make of `#pragma omp error at(execution) severity(warning)`. */
+/* What compilers since LLVM 16 generate for `#pragma omp error at(execution) severity(warning)`. */
 void __kmpc_error(void *location, int severity, const char *message) __attribute__((weak));
 
 static void error(void)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Every construct of the simulated runtime, in a region of 2 threads: each a known number of times. Two threads contend
- * for a lock that one holds for 300 ms after the other has come.
+ * Executes each construct of the simulated runtime in a region of 2 threads, a known number of times. Two threads
+ * contend for a lock that one holds for 300 ms after the other one has begun to wait.
  */
 #include <sched.h>
 #include <stdatomic.h>
@@ -76,7 +76,7 @@ SIM_OUTLINED(all, argument)
 	sim_flush();
 }
 
-/* Samples by elapsed time interrupt sleeping. */
+/* Sleeps until a fixed time, as samples by elapsed time interrupt the sleep. */
 static void sleep_ms(int ms)
 {
 	struct timespec until;

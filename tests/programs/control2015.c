@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * control2015 c|fortran: burns the same time measured and paused, through ompt_control; then turns monitoring off for
- * good and tries to turn it on. Unknown commands in between change nothing. A child forked in the middle uses OpenMP.
+ * good and tries to turn it on. Unknown commands in between change nothing. A child forked meanwhile uses OpenMP.
  */
 #include "burn.h"
 

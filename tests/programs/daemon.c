@@ -2,9 +2,9 @@
 /*
  * daemon HOW SECONDS: a process that outlives the one that was started, and works for a while. HOW: "library" by
  * daemon(3), whose parent runs no exit handlers; "twice" by two forks; "several" by three children of a parent that
- * works as well; "exec" by a child that executes the program again; "slowly" by one in which
- * the dynamic linker waits at the FIFO named by SLOW, before it loads another library; "chain" by the last of many
- * processes, each of which forks the next one and ends.
+ * works as well; "exec" by a child that executes the program again; "slowly" by one in which the dynamic linker waits
+ * at the FIFO named by SLOW, before it loads another library; "chain" by the last of many processes, each of which
+ * forks the next one and ends.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,14 +15,14 @@
 static volatile double x;
 
 /*
- * Until that much CPU time was used, and the file named by RELEASED is there: so it outlives its parent, however busy
- * the machine is. A test that was ended leaves none, and gets a minute.
+ * Burns until that much CPU time is used and the file named by RELEASED exists, so that the process outlives its parent
+ * on a busy machine, too. If the test was ended and never creates the file, one minute is the limit.
  */
 static __attribute__((noinline)) void burn_after(double seconds)
 {
 	const char *released = getenv("RELEASED");
 	time_t end = time(NULL) + 60;
-	clock_t begin = clock(); /* what the process took to start is not burned here */
+	clock_t begin = clock(); /* CPU time used by the process's start does not count */
 	do {
 		for (int i = 0; i < 100000; i++)
 			x += i;

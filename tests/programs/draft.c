@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * draft [FORM]: starts the tool as LLVM 6.0's runtime does, by a draft of OpenMP 5's interface: the initializer has no
- * device, and callbacks have other numbers. FORM 1: it gets the whole of what the tool returned, as in an earlier
- * draft. Prints what the tool asked for; then burns 100 ms.
+ * device argument, and callbacks have other numbers. FORM 1: as in an earlier draft, the initializer gets the tool's
+ * whole result structure. Prints how many callbacks the tool registered; then burns 100 ms.
  */
 #include <stdint.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * efficiency_truth ROUNDS: in each round a thread works alone for 2 ms, then two threads for 2 and 6 ms; CPU time.
- * Prints "useful NS" of both threads, and "elapsed NS".
+ * efficiency_truth ROUNDS: in each round, one thread works alone for 2 ms of CPU time, then two threads work for 2 and
+ * 6 ms. Prints "useful NS" of both threads, and "elapsed NS".
  */
 #include <omp.h>
 #include <stdlib.h>

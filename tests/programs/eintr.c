@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * eintr: burns a little, then waits in a system call that a signal would cut short, over and over, in two threads.
- * Prints how many waits ended with EINTR, call by call; without anybody's signals, none.
+ * eintr: burns a little, then waits in a system call that a signal would interrupt, repeatedly, in two threads. Prints
+ * for each call how many waits ended with EINTR: none, unless someone sends signals.
  */
 #include "burn.h"
 

@@ -66,7 +66,7 @@ static void end_raise_term(void)
 	raise(SIGTERM);
 }
 
-/* For a signal from outside, which comes after this word. */
+/* Waits for a signal from outside, which is sent after this word is printed. */
 static void end_wait(void)
 {
 	say("burned\n");
@@ -112,7 +112,7 @@ static void segv_back(int signal_number, siginfo_t *info, void *context)
 	siglongjmp(back, signal_number);
 }
 
-/* Recovers from 200 faults, then goes on. */
+/* Recovers from 200 faults, then continues. */
 static void end_segv_recovered(void)
 {
 	on_segv(segv_back, 0);
@@ -125,7 +125,7 @@ static void end_segv_recovered(void)
 	exit(0);
 }
 
-/* A handler that is reset by its first signal: the second one kills. */
+/* A handler that is reset by its first signal, so that the second one kills the process. */
 static void segv_return(int signal_number, siginfo_t *info, void *context)
 {
 	(void)signal_number, (void)info, (void)context;
@@ -181,7 +181,7 @@ static void end_pthread_exit(void)
 	pthread_exit(NULL);
 }
 
-/* exit by another thread while main burns. */
+/* Another thread calls exit while main burns. */
 static void *exit_here(void *unused)
 {
 	(void)unused;
@@ -196,7 +196,7 @@ static void end_exit_in_thread(void)
 	spin();
 }
 
-/* Four threads end the process at the same time: each in this way. */
+/* Four threads end the process at the same time, each by own_end. */
 static pthread_barrier_t together;
 static void (*volatile own_end)(void);
 
@@ -239,7 +239,7 @@ static void end_all__exit(void)
 	all_end(exit_at_once);
 }
 
-/* One thread faults, and 20 ms later another one gets SIGTERM, which comes too late. */
+/* One thread faults. 20 ms later another one raises SIGTERM, when the process should already have ended. */
 static void *term_later(void *unused)
 {
 	pthread_barrier_wait(&together);

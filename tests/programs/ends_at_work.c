@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* ends_at_work MILLISECONDS: the program ends by exit while its other threads are in calls, as they always were. */
+/* ends_at_work MILLISECONDS: the program calls exit while its other threads execute instrumented functions. */
 #include "burn.h"
 
 #include <pthread.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A thread's function whose first instruction is of another one, which the compiler put inline. */
+/* A thread function whose first instruction belongs to an inlined function. */
 #include "burn.h"
 
 #include <pthread.h>

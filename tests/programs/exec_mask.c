@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * exec_mask WAY: blocks all signals, and starts itself in that way to print which signals are not blocked there: what a
- * program inherits. exec_mask show prints.
+ * exec_mask WAY: blocks all signals, then executes itself in the given way, as `exec_mask show`, which prints the
+ * signals that are not blocked in the executed program.
  */
 #include <fcntl.h>
 #include <pthread.h>
@@ -50,7 +50,7 @@ static void with_fork(void)
 	wait_for(child);
 }
 
-/* Its mask is its own from the first change on. */
+/* The child's mask is separate from the parent's as soon as it changes it. */
 static void with_vfork(int how)
 {
 	sigset_t none, one;
