@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A library that is preloaded to show a program another time: years ahead, and a hundred times as fast. */
+/* A preloaded library that shows the program a false time: years ahead, and a hundred times as fast. */
 #include <sys/syscall.h>
 #include <sys/time.h>
 #include <time.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * faulted: what makes Heddle call the system: a library that is loaded, two threads with instrumented functions, a
- * flush. Says what it did, and ends with status 3.
+ * faulted: does what makes Heddle call the system: it loads a library, runs two threads with instrumented functions,
+ * and flushes. Prints what it did, and ends with status 3.
  */
 #include <dlfcn.h>
 #include <pthread.h>

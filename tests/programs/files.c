@@ -42,7 +42,7 @@ static void end_threads(pthread_t *thread)
 		pthread_join(thread[i], NULL);
 }
 
-/* Files with a text each, held open; then read back: nobody else wrote to them or closed them. */
+/* Opens files and writes a different value to each; intact_files() checks that no one else wrote or closed them. */
 static int open_files(int *fd, int count)
 {
 	int opened = 0;
@@ -69,7 +69,7 @@ static int intact_files(const int *fd, int count)
 	return intact;
 }
 
-/* As daemons do; then descriptors of the program's own take the numbers, while threads come and go. */
+/* Closes all descriptors, as daemons do; its own files then get these numbers, while threads are created and end. */
 static void close_all(void)
 {
 	int fd[100];
@@ -84,7 +84,7 @@ static void close_all(void)
 	printf("%d files opened, %d intact\n", opened, intact_files(fd, 100));
 }
 
-/* The same with close_range, with threads alive. */
+/* Does the same as close_all() by close_range, while threads run. */
 static void close_in_threads(void)
 {
 	int fd[100];
@@ -147,7 +147,7 @@ static void lose(const char *way)
 		pthread_join(thread[i], NULL);
 }
 
-/* Twenty descriptors: enough for the program and its 16 threads, which need none. */
+/* Limits the process to 20 descriptors: enough for the program and its 16 threads, which need none. */
 static void few(void)
 {
 	int fd[16];
@@ -162,7 +162,7 @@ static void few(void)
 	printf("%d files opened, %d intact\n", opened, intact_files(fd, 16));
 }
 
-/* The first descriptors a program gets are the lowest free ones. */
+/* A new descriptor of the program gets the lowest free number. */
 static void lowest(void)
 {
 	int a = open("/dev/null", O_RDONLY), b = dup(a);
@@ -170,7 +170,7 @@ static void lowest(void)
 	burn_here(50);
 }
 
-/* No standard descriptors; what the program opens takes their numbers, and stays as it wrote it. */
+/* Closes the standard descriptors. The program's files get their numbers, and no one else writes to them. */
 static void close_standard(const char *path)
 {
 	for (int i = 0; i < 3; i++)

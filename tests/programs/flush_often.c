@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* flush_often COUNT: flushes the profile that often, whether it can be written or not. */
+/* flush_often COUNT: flushes the profile COUNT times, whether it can be written or not. */
 #include <heddle/heddle.h>
 #include <stdio.h>
 #include <stdlib.h>

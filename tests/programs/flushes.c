@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* flushes COUNT: two threads flush at two places, in a row and between critical sections. */
+/* flushes COUNT: two threads execute the flush construct at two places, repeatedly and between critical sections. */
 #include <stdlib.h>
 
 int main(int argc, char **argv)

@@ -2,7 +2,7 @@
 /*
  * foreign_upc processes|threads: a UPC program as other compilers build it, with the frames that their run-time systems
  * have above the program's main and between its code and its events. -DBERKELEY: Berkeley UPC's names and numbers;
- * else Clang UPC's. Two UPC threads; each enters solve() 5 times.
+ * otherwise Clang UPC's. Two UPC threads; each enters solve() 5 times.
  */
 #include "foreign_upc.h"
 

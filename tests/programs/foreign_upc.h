@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * For foreign_upc.c: what stands for the run-time system of another UPC compiler, in a file of its own as there.
- * What compiled code calls comes first, then what calls the program's main.
+ * A stand-in for the run-time system of another UPC compiler, for foreign_upc.c; in a file of its own, as theirs is.
+ * First the functions that compiled code calls, then the code that calls the program's main.
  */
 #ifndef FOREIGN_UPC_H
 #define FOREIGN_UPC_H
@@ -18,7 +18,7 @@
 #define STAY __asm__ volatile("")
 #define THREADS 2
 
-/* What an access takes, in the run-time system. */
+/* The time of an access, spent in the run-time system. */
 static KEEP void gupcr_move(double ms)
 {
 	burn_ms(ms);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Forks while another thread, Heddle's, is in dl_iterate_phdr; in the child the dynamic linker's lock must be free.
- * Link with -rdynamic: libheddle.so then calls the function of this name here.
+ * Forks while another thread, Heddle's, is in dl_iterate_phdr. The dynamic linker's lock must be free in the child.
+ * Link with -rdynamic, so that libheddle.so calls the function of this name in this file.
  */
 #include <dlfcn.h>
 #include <link.h>

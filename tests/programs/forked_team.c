@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A process forks after it has had a team of OpenMP threads; parent and child work on. */
+/* A process forks after it has had a team of OpenMP threads; parent and child continue to work. */
 #include "burn.h"
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * functions WAY: a known number of calls, left in every way there is. Each function is called as often as its name's
- * path in functions.sh says.
+ * functions WAY: makes a known number of calls, which end in every possible way. The last parts of the paths in
+ * functions.sh say how often each function is called.
  */
 #include "burn.h"
 
@@ -56,7 +56,7 @@ NOINLINE void calls_inlined(void)
 NOINLINE void jumps(int n)
 {
 	leaf();
-	if (sink < 0) /* never, but compilers warn of functions that don't return */
+	if (sink < 0) /* never true: compilers warn of functions that do not return */
 		return;
 	if (!n)
 		longjmp(back, 1);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Exceptions through functions that tell of themselves: 100 rounds, thrown three calls deep, with a destructor that
-// calls.
+// Exceptions through instrumented functions: 100 rounds, thrown three calls deep, with a destructor that calls
+// functions.
 #include <cstdio>
 #include <stdexcept>
 

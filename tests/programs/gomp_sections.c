@@ -5,7 +5,7 @@
 static NOINLINE void burn_in_section(int ms)
 {
 	burn_ms(ms);
-	__asm__ volatile("# section"); /* another function than the next */
+	__asm__ volatile("# section"); /* differs from the next function */
 }
 
 static NOINLINE void burn_in_loop(int ms)

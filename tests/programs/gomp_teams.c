@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* For GCC, on LLVM's runtime: two leagues of two teams, the second with a loop; or so many that do nothing. */
+/* For GCC, on LLVM's runtime: two leagues of two teams, the second with a loop; or COUNT leagues that do nothing. */
 #include "burn.h"
 
 #include <stdlib.h>
@@ -7,7 +7,7 @@
 static NOINLINE void burn_in_team(int ms)
 {
 	burn_ms(ms);
-	__asm__ volatile("# team"); /* another function than the next */
+	__asm__ volatile("# team"); /* differs from the next function */
 }
 
 static NOINLINE void burn_in_loop(int ms)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * hammer THREADS ROUNDS [fork|signal|pause]: threads that allocate blocks and free those of each other, all of them in
- * the end. Meanwhile, with an argument: children are forked that allocate too; or a timer's handler calls malloc and
- * forks; or measurement goes on and off.
+ * hammer THREADS ROUNDS [fork|signal|pause]: threads allocate blocks and free each other's blocks, all of them at the
+ * end. Meanwhile, with a third argument: children are forked that allocate, too; or a signal's handler allocates; or
+ * measurement is switched off and on.
  */
 #include "burn.h"
 
@@ -49,7 +49,7 @@ static void fork_child(void)
 		abort();
 }
 
-/* Not allowed by POSIX, and done: the timer counts CPU time of the main thread's, which does not allocate meanwhile. */
+/* POSIX does not allow malloc in a handler. It is safe here: main, which raises the signal, allocates nothing else. */
 static void handler(int number)
 {
 	(void)number;

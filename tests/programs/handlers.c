@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A timer's handler that calls functions, while the program does nothing but call functions; every hundredth handler
- * does not return but jumps back to main. Says how often the handler ran.
+ * A timer's handler calls functions while the program calls functions all the time; every hundredth handler jumps back
+ * to main instead of returning. Prints how often the handler ran.
  */
 #include "burn.h"
 

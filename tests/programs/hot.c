@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A library with hot code, built several times over with another HOT (the name of its burning function): the layout is
- * the same, so one may be loaded where another was. hot_entry, the same in all, is what modules.c and storm.c look up;
- * below it stand HOT_call and HOT.
+ * A library with hot code, built several times, each with a different HOT (the name of its burning function). All have
+ * the same layout, so one may be loaded where another one was. modules.c and storm.c look up hot_entry, which all of
+ * them have; it calls HOT_call, which calls HOT.
  */
 #include "burn.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Inlined functions that burn on lines of their own, a recursive one, phases with odd names, and a team of threads:
- * what exports say of functions and lines. Prints nothing.
+ * Inlined functions that burn on lines of their own, a recursive one, phases with unusual names, and a team of threads,
+ * to check the functions and lines in exports. Prints nothing.
  */
 #include "burn.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Time in the kernel, next to time outside: burn_outside (200 ms), burn_faults touches fresh pages and burn_calls makes
+ * Time in the kernel beside time outside: burn_outside takes 200 ms; burn_faults touches new pages and burn_calls makes
  * system calls, for 300 ms of CPU time each, most of it in the kernel. Prints their shares.
  */
 #include "burn.h"

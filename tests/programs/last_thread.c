@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * last_thread MILLISECONDS: main ends by pthread_exit; the thread that ends last runs the exit handler, which prints in
- * which thread it is, with which signal mask, and uses two megabytes of stack.
+ * last_thread MILLISECONDS: main ends by pthread_exit. The thread that ends last runs the exit handler, which prints
+ * its thread and signal mask, and uses two megabytes of stack.
  */
 #include <pthread.h>
 #include <signal.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A program that burns 300 ms and then loads the library that uses OpenMP, and with it Heddle: what an interpreter
- * does. Built twice; the library burns 100 ms.
+ * A program that burns 300 ms and then loads a library that uses OpenMP, which loads Heddle, as in an interpreter.
+ * Built twice; the library burns 100 ms.
  */
 #include <dlfcn.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * late_writer.so, preloaded: Heddle's own threads begin their work 600 ms late, as they may on a busy machine. They
- * take their name first.
+ * late_writer.so, preloaded: delays Heddle's own threads by 600 ms, as a busy machine may. The delay begins when they
+ * set their name.
  */
 #include <dlfcn.h>
 #include <stdarg.h>

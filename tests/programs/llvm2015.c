@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * llvm2015 MILLISECONDS: where LLVM's runtimes of the report of 2015 leave things out. Each burn function burns that
- * long: in a loop, in tasks whose creators have ended, in a taskloop's tasks, in tasks with dependences, in undeferred
- * tasks, and while another thread waits for a lock.
+ * llvm2015 MILLISECONDS: cases for which LLVM's runtimes with the interface of 2015 report too little. Each burn
+ * function burns that long: in a loop, in tasks whose creators have ended, in a taskloop's tasks, in tasks with
+ * dependences, in undeferred tasks, and while another thread waits for a lock.
  */
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -41,7 +41,7 @@ SIM_OUTLINED(leaf_body, argument)
 	burn_leaf(CREATORS * LEAVES);
 }
 
-/* Ends before any of its tasks begins: they are taken in the order of their creation. */
+/* Ends before any of its tasks begins, as tasks are executed in the order of their creation. */
 SIM_OUTLINED(creator_body, argument)
 {
 	for (int i = 0; i < LEAVES; i++)

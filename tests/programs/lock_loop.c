@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * lock_loop THREADS ITERATIONS: threads that update something under a lock, much shorter each time than a sampling
- * period, and do other things, too.
+ * lock_loop THREADS ITERATIONS: threads update data under a lock, each time for much less than a sampling period, and
+ * also do other work.
  */
 #include <omp.h>
 #include <sched.h>
@@ -13,7 +13,7 @@
 static omp_lock_t lock;
 static _Atomic unsigned int updaters;
 
-/* On a simulated machine, a step takes a nanosecond. */
+/* On a simulated machine, a step takes 1 ns. */
 static inline __attribute__((always_inline)) void steps(int count)
 {
 	if (simulated()) {
@@ -24,7 +24,7 @@ static inline __attribute__((always_inline)) void steps(int count)
 		__asm__ volatile("" ::"r"(i));
 }
 
-/* On a simulated machine, all that still have something to do wait meanwhile. */
+/* On a simulated machine, continues when all other threads that still have iterations wait for the lock. */
 NOINLINE static void update_slow(void)
 {
 	while (simulated() && simulated_waiting(true) + 1 < atomic_load(&updaters))

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * locks MILLISECONDS: two threads burn known parts of the CPU time while they hold locks: one, two, released in the
- * order of their acquisition, by other functions, after the loop in which they were acquired; prints the truth as
- * truth.c does.
+ * locks MILLISECONDS: two threads burn known parts of the CPU time while they hold locks: one lock; two, released in
+ * the order of their acquisition; locks that other functions release, or that are released after the loop in which they
+ * were acquired. Prints the truth as truth.c does.
  */
 #include <omp.h>
 #include <stdlib.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * many_events EVENTS TASKS NESTS: about that many OpenMP events (four in each round: a lock's three and a flush) on two
- * threads, tasks created by one of them, and parallel regions nested four deep. The seconds of each and the peak memory
- * go to stderr.
+ * threads, tasks created by one of them, and parallel regions nested four deep. Prints the seconds of each and the peak
+ * memory to stderr.
  */
 #include <omp.h>
 #include <stdio.h>

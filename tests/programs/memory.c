@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * memory: the malloc family with known sizes. Says on the last line how many bytes it holds at its end; each function's
- * bytes are what memory.sh says.
+ * memory: calls the malloc family with known sizes. The last line says how many bytes it holds at its end; memory.sh
+ * has the expected bytes of each function.
  */
 #include "burn.h"
 

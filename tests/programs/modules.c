@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * modules LIBRARY MS [LIBRARY MS...]: loads each library, burns in it, and unloads it before the next, so that the
- * next takes its addresses. Ends right after the last dlclose. Tells on stderr where each one was.
+ * modules LIBRARY MS [LIBRARY MS...]: loads each library, burns in it, and unloads it before the next one, which is
+ * then loaded at the same addresses. Ends right after the last dlclose. Prints each library's address to stderr.
  */
 #include <dlfcn.h>
 #include <stdio.h>

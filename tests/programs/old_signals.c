@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * old_signals N...: what the older calls return and do for each signal. Then samples are taken while all have been
- * reset by these calls.
+ * old_signals N...: prints what the older signal functions return and do for each signal. Then burns, so that samples
+ * are taken after these functions have reset all signals.
  */
 #include "burn.h"
 

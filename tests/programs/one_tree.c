@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * one_tree [FACTOR]: burns 60 ms in kernel(), called 30 times below solve(), and 40 ms in a small function that is put
- * inline; FACTOR (1) times as long.
+ * one_tree [FACTOR]: burns 60 ms in kernel(), called 30 times below solve(), and 40 ms in a small inlined function;
+ * FACTOR (default 1) times as long.
  */
 #include "burn.h"
 

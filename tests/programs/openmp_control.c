@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * openmp_control [FILES]: what omp_control_tool returns, and parallel regions between its calls, each in a function of
- * its own. With a command for counting files, that is run after the flush.
+ * openmp_control [FILES]: prints what omp_control_tool returns, and executes parallel regions between its calls, each
+ * in a function of its own. FILES: a command that counts files, executed after the flush.
  */
 #include "burn.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * openmp_off: the main thread creates three parallel regions with five tasks each, switches its measurement off and
- * creates seven more, then switches it on and creates two.
+ * openmp_off: the main thread creates three parallel regions with five tasks each, switches its measurement off,
+ * creates seven more regions, switches it on and creates two.
  */
 #define __UPC_PUPC_INST__ 1
 #include <heddle/pupc.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * orphans ends|allocates: main allocates 10,000 blocks of 1,000 bytes, which two unmeasured threads free; then it ends,
- * or allocates one more block.
+ * orphans ends|allocates: main allocates 10,000 blocks of 1,000 bytes, which two unmeasured threads free. Then main
+ * ends, or allocates one more block.
  */
 #include <heddle/heddle.h>
 

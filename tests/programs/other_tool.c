@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * An OpenMP tool of the program's own, for a library or beside plain.c: says on stdout that it starts, and that it
- * ends. With DECLINE in the environment it declines.
+ * Another OpenMP tool, in a library or linked with plain.c. Prints when it starts and when it ends. It declines if
+ * DECLINE is set in the environment.
  */
 #include <omp-tools.h>
 #include <stdio.h>

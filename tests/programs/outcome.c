@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * outcome FILE SECONDS [-s SIGNAL MILLISECONDS WORD] -- COMMAND...: run the command in a process group of its own and
- * write how it ended to FILE: "exit 3", "signal 11", or "hang" when it took longer than SECONDS (then the group is
- * killed). -s sends it a signal, so long after it has written WORD to its standard output, a file: on a busy machine a
- * time since its start says nothing about what it has done. A shell's $? cannot tell exit status 139 from SIGSEGV.
+ * outcome FILE SECONDS [-s SIGNAL MILLISECONDS WORD] -- COMMAND...: runs the command in its own process group and
+ * writes to FILE how it ended: "exit 3", "signal 11", or "hang" if it took longer than SECONDS (then the group is
+ * killed). -s sends a signal MILLISECONDS after the command has written WORD to its standard output, a file: on a busy
+ * machine the time since the start says little. A shell's $? cannot distinguish exit status 139 from SIGSEGV.
  */
 #include <errno.h>
 #include <signal.h>
@@ -22,7 +22,7 @@ static double now(void)
 	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
 }
 
-/* True when the child ended within the time; polls, so that no signal handling of ours is inherited. */
+/* Returns true if the child ended before the deadline. Polls, so that the child inherits no signal handling from us. */
 static int wait_until(pid_t child, int *status, double deadline)
 {
 	while (waitpid(child, status, WNOHANG) == 0) {
@@ -33,7 +33,7 @@ static int wait_until(pid_t child, int *status, double deadline)
 	return 1;
 }
 
-/* True when the file that is the standard output, open for writing only, begins with a text that holds the word. */
+/* Returns true if the beginning of the file that is standard output, which is open for writing only, contains WORD. */
 static int has_written(const char *word)
 {
 	char text[4096];
@@ -45,7 +45,7 @@ static int has_written(const char *word)
 	return strstr(text, word) != NULL;
 }
 
-/* True when the child ended before it wrote the word and so long thereafter. */
+/* Returns true if the child ended before it had written WORD and AFTER seconds had passed. */
 static int ends_before(pid_t child, int *status, double deadline, const char *word, double after)
 {
 	while (now() < deadline && !has_written(word))

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Bodies of OpenMP constructs that burn CPU time at several lines of their own: of a loop, a single and a critical
- * construct, a task in a task, a nested region, and a phase; functions are put inline into some of them.
+ * construct, a task in a task, a nested region, and a phase; some contain inlined functions.
  */
 #include <heddle/heddle.h>
 
 static volatile double sink;
 
-/* No call: the samples are those of the line. */
+/* Burns without a call, so that all samples are at the line. */
 #define BURN(rounds)                                   \
 	for (int round = 0; round < (rounds); round++) \
 	sink += round * 0.5

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Signals its own process group, itself and by a child, and prints how often each signal arrived. */
+/* Signals its process group, by itself and by a child, and prints how often each signal arrived. */
 #include <signal.h>
 #include <stdio.h>
 #include <sys/wait.h>
@@ -18,7 +18,7 @@ static void signal_from_child(int number)
 	if (child == 0) {
 		signal(number, SIG_IGN);
 		kill(0, number);
-		usleep(100000); /* who gets it may ask who sent it */
+		usleep(100000); /* the receiver may query who sent the signal */
 		_exit(0);
 	}
 	while (waitpid(child, NULL, 0) < 0)
@@ -30,7 +30,7 @@ int main(void)
 	signal(SIGUSR1, count);
 	signal(SIGUSR2, count);
 	kill(0, SIGUSR1);
-	usleep(200000); /* time in which it could arrive again */
+	usleep(200000); /* a signal delivered twice would arrive meanwhile */
 	signal_from_child(SIGUSR2);
 	usleep(200000);
 	printf("%d %d\n", (int)arrived[0], (int)arrived[1]);

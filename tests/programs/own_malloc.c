@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * own_malloc: brings its own malloc, which counts, allows no re-entry (as one with a plain lock would not), and is in
- * use nearly all the time. Prints that nobody came in while it was busy.
+ * own_malloc: has its own malloc, which counts its calls, forbids re-entry (as a malloc with a simple lock does), and
+ * executes nearly all the time. Prints whether it was called while it executed.
  */
 #include "burn.h"
 
@@ -22,7 +22,7 @@ void *malloc(size_t size)
 	if (inside++)
 		atomic_fetch_add(&reentered, 1);
 	for (int i = 0; i < 2000; i++)
-		__asm__ volatile("" ::"r"(i)); /* long enough to be sampled in */
+		__asm__ volatile("" ::"r"(i)); /* takes long enough to be sampled */
 	size_t at = atomic_fetch_add(&used, (size + 127) & ~(size_t)63);
 	inside--;
 	if (at + size + 128 > sizeof pool) {
