@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Touches known numbers of fresh pages in known places, and says the kernel's count of faults, from main on:
- *   touch_few 500 pages and touch_many 2,000 on the main thread, each in a phase of its name; then in an OpenMP region
- *   each thread 1,000 + 100 * its number in touch_shared.
+ * Touches known numbers of new pages in known places, and prints the kernel's count of page faults since main began:
+ *   touch_few 500 pages and touch_many 2,000 on the main thread, each in a phase of its name; then, in an OpenMP
+ *   region, each thread 1,000 + 100 * its number in touch_shared.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * As a library (-DLIBRARY), its constructor does what networks' libraries do when they are loaded: it patches the C
- * library's functions of memory, and burns CPU time half way, when whoever calls one of them spins. As a program, it
- * loads that library (its argument).
+ * With -DLIBRARY: a library whose constructor does what network libraries do when they are loaded: it patches the C
+ * library's memory functions. It burns CPU time between, while every caller of one of them spins. Otherwise: a program
+ * that loads that library (its argument).
  */
 #include "burn.h"
 

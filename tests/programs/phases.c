@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Phases that begin or end inside OpenMP's regions. What each function takes is burnt there; the calls' results follow.
- */
+/* Phases that begin or end inside OpenMP's regions. Each function burns a known time. Prints how many calls of Heddle
+ * failed. */
 #include <heddle/heddle.h>
 #include <omp.h>
 
@@ -91,7 +91,7 @@ static NOINLINE void end_with_lock(void)
 	omp_unset_lock(&lock);
 }
 
-/* The other thread is in no phase, and burns nothing while this one is in the construct: the clock is that of both. */
+/* The other thread has no phase. Barriers keep it from burning while this one is in the construct. */
 static NOINLINE void begin_in_master(void)
 {
 #pragma omp parallel num_threads(2)
@@ -118,7 +118,7 @@ static NOINLINE void begin_in_loop(void)
 	}
 }
 
-/* The task does not end its phase. */
+/* The task ends without ending its phase. */
 static NOINLINE void leave_open_in_task(void)
 {
 #pragma omp parallel num_threads(2)
@@ -134,7 +134,7 @@ static NOINLINE void leave_open_in_task(void)
 	}
 }
 
-/* Nor does the inner region's team, of one thread or two. */
+/* The inner region, of one thread or two, ends without ending its phase. */
 static NOINLINE void leave_open_in_region(void)
 {
 #pragma omp parallel num_threads(1)

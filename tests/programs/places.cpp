@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Allocates by a template of the system. */
+/* Allocates in a template function of the C++ library. */
 #include <cstdio>
 #include <vector>
 
 __attribute__((noinline)) static void fill(std::vector<int> &values)
 {
-	values.reserve(10000); /* line 8: memory.sh has it */
+	values.reserve(10000); /* line 8: memory.sh expects it */
 }
 
 int main()

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * plain [THREADS]: no OpenMP. Burns in nested functions of the main thread, or of each of THREADS pthreads; prints the
- * truth as truth.c does. Built by the tests with and without frame pointers, and with less to burn (PERCENT).
+ * truth as truth.c does. The tests build it with and without frame pointers, and with less to burn (PERCENT).
  */
 #include "burn.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A server that is started as root, as the user 65534 from then on; with DIR, in that directory as its root. Works in a
- * child and itself.
+ * A server that starts as root and then becomes the user 65534; with DIR, that directory becomes its root. A child
+ * works as well as the server itself.
  */
 #include "burn.h"
 

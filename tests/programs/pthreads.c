@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Threads of the program's own beside an OpenMP region: three burn 500 ms each (or the milliseconds given), the
- * region's two 300 ms each.
+ * The program's own threads beside an OpenMP region: three threads burn 500 ms each (or the given milliseconds), the
+ * two of the region 300 ms each.
  */
 #include <pthread.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The library that random_work opens: an inlined function first, then calls. */
+/* The library that random_work opens: its function begins with an inlined one, then makes calls. */
 #include <stdatomic.h>
 
 static atomic_long sink;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * random_work SEED LIBRARY: a program that its seed writes: calls, locks, handlers that interrupt them, threads, OpenMP
- * regions with loops, tasks and locks, forks, a library that is opened and closed, phases, and an end of one of several
- * kinds. What runs in a team is chosen before it begins, so that all threads meet the same constructs.
+ * random_work SEED LIBRARY: a program determined by its seed: calls, locks, handlers that interrupt them, threads,
+ * OpenMP regions with loops, tasks and locks, forks, a library that is opened and closed, phases, and one of several
+ * ways to end. The work of a team is chosen before it begins, so that all threads encounter the same constructs.
  */
 #include <heddle/heddle.h>
 
@@ -232,7 +232,7 @@ NOINLINE void threads(struct random *random)
 		pthread_join(made[i], NULL);
 }
 
-/* The child is alone: what other threads hold stays held there. */
+/* The child calls functions only: locks that other threads held at the fork are never released in it. */
 NOINLINE void child(struct random *random)
 {
 	if (atomic_fetch_add(&forks, 1) >= 3)
@@ -281,7 +281,7 @@ static void *work_for_ever(void *unused)
 	return unused;
 }
 
-/* 0: returns from main; 1: exit; 2: _exit; 3: exit while another thread works. */
+/* How the program ends. 0: returns from main; 1: exit; 2: _exit; 3: exit while another thread works */
 static int end(uint64_t how)
 {
 	pthread_t left;

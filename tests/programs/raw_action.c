@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Sets the actions of all signals by the system call, as static runtimes and some launchers do. */
+/* Sets the actions of all signals by the system call, as statically linked runtimes and some launchers do. */
 #include "burn.h"
 
 #include <errno.h>
@@ -21,7 +21,7 @@ static NOINLINE void burn_here(double ms)
 	burn_ms(ms);
 }
 
-/* Never called: it has no restorer. */
+/* Never called: the action has no restorer. */
 static void handle(int number)
 {
 	(void)number;
@@ -32,7 +32,7 @@ static long set(int number, const struct kernel_action *action, struct kernel_ac
 	return syscall(SYS_rt_sigaction, number, action, old, sizeof action->mask);
 }
 
-/* Signals whose action is not the expected one. */
+/* Returns the number of signals whose action is not the expected one. */
 static int different(void (*expected)(int))
 {
 	int count = 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * recursion tasks|undeferred|regions DEPTH: a binary tree of calls, each of which is a task of its own (undeferred
- * below the third level), or a section of a parallel region. Prints the number of constructs encountered and of leaves.
+ * recursion tasks|undeferred|regions DEPTH: a binary tree of calls, each of which is a task (undeferred below the third
+ * level) or a section of a parallel region. Prints the number of constructs encountered and of leaves.
  */
 #include <omp.h>
 #include <stdatomic.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * regions COUNT THREADS: so many short parallel regions, at two places, and says whether memory stayed bounded once the
- * first 5 % had run; also one task and one barrier in every hundredth.
+ * regions COUNT THREADS: executes COUNT short parallel regions, at two places, with one task and one barrier in every
+ * hundredth. Prints whether memory stayed bounded after the first 5 %.
  */
 #include "burn.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * runtime_calls CALLS: calls the OpenMP runtime that often. Each call has a page fault in the program's stub of the
- * function, because the page was discarded before: a timer that expires meanwhile interrupts the stub. To be built
- * without PIE: the function's address is then the stub's.
+ * runtime_calls CALLS: calls the OpenMP runtime CALLS times. Each call has a page fault in the program's PLT stub of
+ * the function, because its page was discarded before: a timer that expires meanwhile interrupts the stub. Must be
+ * built without PIE, as the function's address is then the address of the stub.
  */
 #include <omp.h>
 #include <stdint.h>
@@ -12,7 +12,7 @@
 
 #define PAGE 4096
 
-/* On pages of its own, which are not discarded. */
+/* On its own pages, which are not discarded. */
 __attribute__((noinline, aligned(PAGE))) static long ask(long calls)
 {
 	void *stub = (void *)((uintptr_t)omp_in_parallel / PAGE * PAGE);

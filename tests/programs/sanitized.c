@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A program without races, for ThreadSanitizer: threads, calls that need a process without other threads, time in which
- * Heddle's own thread is not needed, and a thread that waits when the program ends, with status 3.
+ * A program without data races, for ThreadSanitizer: threads, calls that need a single-threaded process, a period in
+ * which Heddle's own thread is not needed, and a thread that waits when the program ends with status 3.
  */
 #include <pthread.h>
 #include <stdatomic.h>
@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 static volatile unsigned long sums[3];
-static atomic_int waits; /* orders nothing */
+static atomic_int waits; /* provides no ordering */
 
 static void *work(void *sum)
 {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * scripted STEP...: what threads do on a simulated machine, step by step, times in microseconds:
- *   a:TIME, b:TIME, c:TIME   burn_a and so on take so much CPU time
- *   a.kernel:TIME            the same in the kernel, which burn_a enters
- *   late:TIME                the next signal of the thread's timer comes so much later
- *   away:TIME                the thread does not run for so long
- *   switches:COUNT           it loses the processor so often, each time for no time
- *   thread ... end           a thread that does these steps, while the others do nothing
+ * scripted STEP...: threads execute the given steps on a simulated machine. Times are in microseconds:
+ *   a:TIME, b:TIME, c:TIME   burn_a and so on use that much CPU time
+ *   a.kernel:TIME            uses it in the kernel, which burn_a enters
+ *   late:TIME                the next signal of the thread's timer is delayed by that time
+ *   away:TIME                the thread does not run for that time
+ *   switches:COUNT           it loses the processor COUNT times, each time for no time
+ *   thread ... end           a thread executes these steps, while the other threads do nothing
  */
 #include "burn.h"
 

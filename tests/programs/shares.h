@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Known parts of the CPU time in known functions. A program defines FUNCTIONS(X), an X(name, percent) for each, and
- * includes this: burn_name(ms), PART(name, pieces) of total_ms, and print_shares() of what each burned.
+ * Burns known parts of the CPU time in known functions. A program defines FUNCTIONS(X), an X(name, percent) for each,
+ * and includes this file, which defines burn_name(ms), PART(name, pieces) of total_ms, and print_shares().
  */
 #ifndef SHARES_H
 #define SHARES_H
@@ -25,7 +25,7 @@ static double total_ms;
 
 #define PART(name, pieces) (total_ms * percent_##name / 100 / (pieces))
 
-/* "burn_name share ns" lines. */
+/* Prints "burn_name share ns" lines. */
 static void print_shares(void)
 {
 	double all = 0;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * short_threads COUNT BEGIN MIDDLE END [stop]: so many threads, one after another, that burn so many milliseconds in
- * burn_begin, burn_middle and burn_end. Prints what all threads took in each, and to their own end, in ns. With "stop",
- * the program stops measuring while they run, and burns 20 ms afterwards.
+ * short_threads COUNT BEGIN MIDDLE END [stop]: COUNT threads, one after another, each of which burns that many
+ * milliseconds in burn_begin, burn_middle and burn_end. Prints the time in ns that all threads took in each function,
+ * and until their end. With "stop", the program stops measuring while they run, and burns 20 ms afterwards.
  */
 #include "burn.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A user whose queue of signals is full: `signal_room fill N COMMAND...` queues N blocked signals and runs COMMAND,
- * which may have half as many pending. The other ways burn CPU time and say how many SIGIO came: `default`, `handles`
- * and `ignores` (what they do with SIGIO), `forks`, `executes`, `threads` (32 of them, deep in recursion).
+ * A user whose queue of signals is full: `signal_room fill N COMMAND...` queues N blocked signals and runs COMMAND with
+ * a limit of half as many pending signals. The other ways burn CPU time and print how many SIGIO arrived: `default`,
+ * `handles` and `ignores` (their action for SIGIO), `forks`, `executes`, `threads` (32, in a deep recursion).
  */
 #include "burn.h"
 
@@ -59,7 +59,7 @@ static int fill(int argc, char **argv)
 	sigaddset(&set, SIGRTMIN + 3);
 	sigprocmask(SIG_BLOCK, &set, NULL);
 	while (queued < number && sigqueue(getpid(), SIGRTMIN + 3, (union sigval){0}) == 0)
-		queued++; /* fewer, if others of the user have filled it */
+		queued++; /* fewer if other processes of the user have filled it */
 	pid_t child = fork();
 	if (child == 0) {
 		sigprocmask(SIG_UNBLOCK, &set, NULL);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* signals WAY: a program with signal handling, masks and timers of its own; each way prints what it saw. */
+/* signals WAY: a program with its own signal handlers, masks and timers; each way prints the signals it observed. */
 #include "burn.h"
 
 #include <pthread.h>
@@ -43,8 +43,8 @@ static const char *about(int n, int low, int high)
 }
 
 /*
- * Burns a quarter of a CPU second, and again, at most ten times, until enough signals came: on a busy machine the
- * kernel's own checks merge most of them, measured or not. Returns how often.
+ * Burns a quarter of a second of CPU time, repeatedly, at most ten times, until enough signals have arrived: on a busy
+ * machine the kernel merges most of them, measured or not. Returns the number of rounds.
  */
 static int burn_until(const int *numbers, int count_of_numbers, int enough)
 {
@@ -59,8 +59,8 @@ static int burn_until(const int *numbers, int count_of_numbers, int enough)
 }
 
 /*
- * setitimer(ITIMER_PROF) with its own handler: 25 signals in a quarter of a CPU second, by the kernel's count of ticks,
- * which on a virtual machine may be more than the CPU clock says. Heddle's samples would add hundreds.
+ * setitimer(ITIMER_PROF) with its own handler: 25 signals in a quarter of a second of CPU time, by the kernel's count
+ * of ticks, which on a virtual machine may exceed the CPU clock. Heddle's samples would add hundreds.
  */
 static void own_sigprof(void)
 {
@@ -71,7 +71,7 @@ static void own_sigprof(void)
 	printf("SIGPROF: %s\n", about(seen[SIGPROF], 4, 60 * rounds));
 }
 
-/* POSIX timers on the CPU clock of the thread and on the wall, with signals the program chose. */
+/* POSIX timers on the thread's CPU clock and on the real-time clock, with signals that the program chose. */
 static void own_timers(void)
 {
 	int signals[] = {SIGPROF, SIGALRM, SIGRTMIN, SIGRTMAX};
@@ -92,7 +92,7 @@ static void own_timers(void)
 	printf("process timer, SIGRTMAX: %s\n", about(seen[SIGRTMAX], 3, 30 * rounds));
 }
 
-/* A handler for each signal there is gets what was raised, once, and nothing else. */
+/* The handler of each signal is called once for each signal that was raised, and for no other one. */
 static void every_signal(void)
 {
 	int wrong = 0;
@@ -114,7 +114,7 @@ static void every_signal(void)
 	printf("%d signals went wrong\n", wrong);
 }
 
-/* What a program asks about signals is what it told before. */
+/* Queries about signals return what the program has set before. */
 static void questions(void)
 {
 	struct sigaction action;
@@ -152,7 +152,7 @@ static void *burn_blocked(void *unused)
 	return unused;
 }
 
-/* All signals blocked in all threads, before and after these are made. */
+/* All signals are blocked in all threads, before and after the threads are created. */
 static void blocked(void)
 {
 	pthread_t thread;
@@ -165,7 +165,7 @@ static void blocked(void)
 	puts("a blocked SIGUSR1 did not end the program");
 }
 
-/* As daemons and shells do. */
+/* Resets all signals, as daemons and shells do. */
 static void reset(void)
 {
 	for (int round = 0; round < 20; round++) {
@@ -187,7 +187,7 @@ static void jump_back(int signal_number)
 	siglongjmp(back, 1);
 }
 
-/* Jumps out of a handler, from the middle of whatever was interrupted, Heddle's own handler included. */
+/* Jumps out of a handler, whatever it interrupted, Heddle's own handler included. */
 static void jump(void)
 {
 	handle(SIGALRM, jump_back, 0);
@@ -223,7 +223,7 @@ static void deep_jump(void)
 	printf("%d jumps\n", jumps);
 }
 
-/* A handler that burns on an alternate stack of 16 KiB, sampled there. */
+/* A handler that burns on an alternate stack of 16 KiB, so that samples are taken on it. */
 static void burn_in_handler(int signal_number)
 {
 	seen[signal_number]++;
@@ -242,7 +242,7 @@ static void alternate_stack(void)
 	printf("%d handled, the stack is %s\n", (int)seen[SIGUSR1], now.ss_sp == memory ? "still ours" : "another");
 }
 
-/* Coroutines: stacks of the program's own making. */
+/* Coroutines: stacks that the program creates. */
 static ucontext_t main_context, co_context;
 
 static void coroutine(void)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Two threads that burn CPU time and use the heap, for valgrind, which takes many times as long for it. */
+/* Two threads that burn CPU time and use the heap, for valgrind, under which programs run many times slower. */
 #include "burn.h"
 
 #include <pthread.h>

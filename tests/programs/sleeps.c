@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * sleeps: burns 200 ms of CPU time in burn_here and sleeps 600 ms in sleep_here, whatever interrupts it. Says on
- * standard error how much time went by in each, which is more where other programs run.
+ * sleeps: burns 200 ms of CPU time in burn_here and sleeps 600 ms in sleep_here, even if the sleep is interrupted.
+ * Prints to standard error the elapsed time of each, which is longer if other programs run.
  */
 #include "burn.h"
 

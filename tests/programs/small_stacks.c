@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * small_stacks WAY: burns on a stack without room for a signal handler, as Go does (own), or on one with room, with an
- * alternate stack that is just large enough for a handler of the program (alternate; urgent: of SIGURG). Guard pages
- * are below both.
+ * small_stacks WAY: burns on a stack too small for a signal handler, as Go does (own), or on a large one, with an
+ * alternate stack that is just large enough for a handler of the program (alternate; urgent: for SIGURG). Both have a
+ * guard page below them.
  */
 #include "burn.h"
 
@@ -18,7 +18,7 @@ static char *alternate;
 static size_t alternate_size;
 static volatile sig_atomic_t seen, elsewhere;
 
-/* Memory of whole pages below which there is one that must not be touched. */
+/* Returns memory of whole pages, with a guard page below. */
 static char *guarded(size_t size)
 {
 	size_t page = (size_t)sysconf(_SC_PAGESIZE), pages = (size + page - 1) / page + 1;

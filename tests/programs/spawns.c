@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * spawns HOW MS [COUNT]: uses the processor for MS ms. HOW: here; fork (in COUNT children, one after the other);
- * clear (in a child with an empty environment), spawn (the same by posix_spawn); orphan (in a child that outlives
- * its parent, which waits for neither); yield (beside COUNT threads that give the processor away until the process
- * ends, as the threads of an OpenMP runtime do after the last region).
+ * spawns HOW MS [COUNT]: uses the processor for MS ms. HOW: here; fork (in COUNT children, one after the other); clear
+ * (in a child with an empty environment); spawn (in such a child, created by posix_spawn); orphan (in a child that
+ * outlives its parent, which does not wait for it); yield (beside COUNT threads that yield the processor until the
+ * process ends, as the threads of an OpenMP runtime do after the last region).
  */
 #include <pthread.h>
 #include <sched.h>

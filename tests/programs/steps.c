@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * steps STEP...: does what each argument says, one after the other.
+ * steps STEP...: executes the steps in order.
  *   until:FILE     computes in multiply_row until the file exists
  *   print:COUNT    prints that many numbered lines, by a write() each
  *   flood:FILE     prints numbered lines, a millisecond apart, until the file exists
  *   pieces:FILE    prints lines "red" in red, each escape sequence in two pieces, until the file exists
- *   dots:COUNT     prints so many dots in one line, some milliseconds apart
+ *   dots:COUNT     prints COUNT dots in one line, some milliseconds apart
  *   error:TEXT     prints a line to standard error
- *   fork:COUNT     so many children do the rest; the parent waits for them, then ends with status 0
- *   exec           replaces the program by itself, which does the rest
- *   keys, lines    the terminal hands over single keys, as for a program on the whole screen; lines again
- *   page:ROWS      prints a screen of that many rows at once, as pagers do
+ *   fork:COUNT     COUNT children execute the remaining steps; the parent waits for them, then ends with status 0
+ *   exec           replaces the program by itself, which executes the remaining steps
+ *   keys, lines    the terminal delivers single keys, as for a full-screen program; lines again
+ *   page:ROWS      prints a screen of ROWS rows at once, as pagers do
  *   abort          ends by SIGABRT
  *   exit:STATUS    ends
  */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * storm SECONDS LIBRARY...: a thread for each library loads it, burns in it through once > hot_entry > its own
- * two functions, and unloads it, while all the others do the same, until the process has had so many seconds of CPU
- * time: a busy machine takes longer, not fewer samples.
+ * storm SECONDS LIBRARY...: a thread for each library loads it, burns in it through once > hot_entry > the library's
+ * two functions, and unloads it, while all other threads do the same, until the process has used SECONDS of CPU time: a
+ * busy machine takes longer, but no fewer samples.
  */
 #include <dlfcn.h>
 #include <pthread.h>

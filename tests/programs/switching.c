@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * `switching THREADS WAY MILLISECONDS`: each thread uses so much CPU time, in rounds of burn_short (15 us), burn_long
- * (35 us) and, by WAY, sched_yield, a nanosleep of 20 us, or nothing. Prints the shares of the two functions, then on
- * stderr the process's CPU time.
+ * `switching THREADS WAY MILLISECONDS`: each thread uses that much CPU time, in rounds of burn_short (15 us), burn_long
+ * (35 us) and, by WAY, sched_yield, a nanosleep of 20 us, or nothing. Prints the shares of the two functions, then the
+ * CPU time of the process to stderr.
  */
 #include "burn.h"
 
@@ -15,7 +15,7 @@ static const char *way;
 static double milliseconds;
 static _Atomic uint64_t short_ns, long_ns;
 
-/* A cheap clock would count the time that others run. Iterations are counted instead, and the rate measured. */
+/* A cheap clock would also count the time of other threads. Therefore iterations are counted, at a measured rate. */
 static long per_us = 1;
 
 static inline __attribute__((always_inline)) void spin(long iterations)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * tail MILLISECONDS: OpenMP constructs that end in a call of a procedure, built with tail calls: the procedure takes
- * the place of the function that the compiler made for the construct. Prints "function share" as truth.c does.
+ * tail MILLISECONDS: OpenMP constructs whose last action is to call a procedure, built with tail calls: the procedure
+ * replaces the outlined function on the stack. Prints "function share" as truth.c does.
  */
 #include <stdlib.h>
 
@@ -19,10 +19,10 @@
 
 #define THREADS 2
 
-/* What stands before it is no tail call. */
+/* A call that precedes this is not a tail call. */
 #define STAY __asm__ volatile("")
 
-/* Its call of burn_middle is no tail call. */
+/* Does not call burn_middle by a tail call. */
 static NOINLINE void kernel(double ms)
 {
 	burn_middle(ms); /* line: kernel */

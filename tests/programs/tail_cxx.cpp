@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// tail_cxx MILLISECONDS: as tail.c, for what C++ adds: member functions, lambdas and templates that the constructs end
-// in.
+// tail_cxx MILLISECONDS: like tail.c, with constructs that end by calling C++ member functions, lambdas and
+// templates.
 #include "burn.h"
 
 #include <atomic>
@@ -9,7 +9,7 @@
 
 #define THREADS 2
 
-// What stands before it is no tail call.
+// A call that precedes this is not a tail call.
 #define STAY __asm__ volatile("")
 
 std::atomic<uint64_t> member, lambda, templated, task, virtually, single;

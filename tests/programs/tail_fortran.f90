@@ -1,5 +1,5 @@
 ! SPDX-License-Identifier: BSD-3-Clause
-! tail_fortran: as tail.c, for Fortran. What a construct ends in is called without arguments that live on the stack.
+! tail_fortran: like tail.c, for Fortran. The last call of a construct has no arguments that are on the stack.
 module work
   use, intrinsic :: iso_c_binding
   use, intrinsic :: iso_fortran_env, only: int64

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * target NAME: one construct or routine for devices, on device 0, a fixed number of times. Without a name: the names
- * there are. `busy` computes on the device for a while, in a function of its own.
+ * target NAME: executes one construct or routine for devices, on device 0, a fixed number of times. Without NAME:
+ * prints all names. `busy` computes on the device for a while, in a function of its own.
  */
 #include <omp.h>
 #include <stdio.h>
@@ -58,7 +58,7 @@ static void memory(void)
 	omp_target_free(there, device);
 }
 
-/* Another thread runs it. */
+/* Another thread executes the target task. */
 static void nowait(void)
 {
 #pragma omp target nowait map(tofrom : data)

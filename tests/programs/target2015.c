@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Kernels of known length on the simulated runtime's device, from two call paths: 20 of 3 ms, 5 of 40 ms; and one while
- * paused. */
+ * measurement is paused. */
 #include "simulated.h"
 
 #define NOINLINE __attribute__((noinline))

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* taskloops: a taskloop whose tasks have taskloops, with a task group and without. Prints how many tasks there are. */
+/* taskloops: a taskloop whose tasks have taskloops, with a task group and without. Prints the number of tasks. */
 #include <stdatomic.h>
 #include <stdio.h>
 

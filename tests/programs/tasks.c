@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * tasks MILLISECONDS: tasks that the thread which created them executes, some of which LLVM's runtimes give frames that
- * are not theirs. Prints "function share" as truth.c does.
+ * tasks MILLISECONDS: tasks that the thread which created them executes. LLVM's runtimes report wrong frames for some
+ * of them. Prints "function share" as truth.c does.
  */
 #include <omp.h>
 #include <stdlib.h>
@@ -21,7 +21,7 @@
 	X(included, 6)
 #include "shares.h"
 
-/* What stands before it is no tail call. */
+/* A call that precedes this is not a tail call. */
 #define STAY __asm__ volatile("")
 
 enum { PIECES = 10 };
@@ -72,7 +72,7 @@ static NOINLINE void create(int i)
 	STAY;
 }
 
-/* Its frame is where the tasks' frames are when they run. */
+/* Its frame is at the stack addresses where the tasks' frames are later. */
 static NOINLINE void create_far(int i)
 {
 	char room[1500];
@@ -102,7 +102,7 @@ static NOINLINE void deferred(void (*create_one)(int i))
 	STAY;
 }
 
-/* Recursion, cut off by undeferred tasks; the numbers are in registers, that of the frame pointer among them. */
+/* Recursion, cut off by undeferred tasks. The numbers are kept in registers, including the frame pointer's. */
 static NOINLINE void split(int n, double ms)
 {
 	if (n < 2) {
@@ -146,7 +146,7 @@ static NOINLINE void outer(int n, int more)
 	STAY;
 }
 
-/* A final task, and one that it includes, are executed at once, too: the runtime calls them. */
+/* The runtime calls a final task, and one included in it, immediately. */
 static NOINLINE void final(int n)
 {
 #pragma omp task final(n < 100)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Threads with names: one names itself and ends, one is named by its creator, one is at work when the program ends, one
- * keeps the program's name.
+ * Threads with names: one names itself and ends, its creator names one, one works when the program ends, one keeps the
+ * program's name.
  */
 #include "burn.h"
 

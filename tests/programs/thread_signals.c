@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * thread_signals KIND: many short threads, one after the other, while a timer's signals arrive all the time, at their
- * beginnings and ends, too; the handler calls functions. KIND says what creates them: pthreads, c11, openmp, clone; or,
- * last: pthreads, of which the last one runs the exit handler. Prints how often `counted` was called, and how many
- * threads there were with main.
+ * thread_signals KIND: many short threads, one after the other, while signals of a timer arrive all the time, also when
+ * threads begin and end; the handler calls functions. KIND is the interface that creates the threads: pthreads, c11,
+ * openmp, clone; or last: pthreads, of which the last one runs the exit handler. Prints how often `counted` was called,
+ * and the number of threads including main.
  */
 #include "burn.h"
 
@@ -52,7 +52,7 @@ static void stop_signals(void)
 	signal(SIGALRM, SIG_IGN);
 }
 
-/* In each round of destructors, also after Heddle's last one. */
+/* Called in each round of destructors, also after Heddle's last one. */
 NOINLINE void destroy(void *value)
 {
 	counted();
@@ -111,7 +111,7 @@ NOINLINE void call_often(long often)
 		counted();
 }
 
-/* Workers wait in barriers, and are idle in between; signals arrive there, too. */
+/* Workers wait in barriers and are idle in between; signals arrive meanwhile, too. */
 static void with_openmp(void)
 {
 #pragma omp parallel num_threads(AT_ONCE)
@@ -127,7 +127,7 @@ static int run_cloned(void *unused)
 	return 0;
 }
 
-/* Threads that the C library does not know, and that use their creator's thread-local storage. */
+/* Threads that are unknown to the C library and use their creator's thread-local storage. */
 static void with_clone(void)
 {
 	static _Alignas(64) char stacks[AT_ONCE][1 << 16];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* threads WAY: pthreads created, cancelled, detached, ended in every way; each way prints what it saw. */
+/* threads WAY: creates, cancels, detaches and ends pthreads in every way; each way prints what it observed. */
 #include "burn.h"
 
 #include <limits.h>
@@ -40,7 +40,7 @@ static void *cancel_me(void *asynchronous)
 	return NULL;
 }
 
-/* 20 threads cancelled while they burn, half of them at any instruction. */
+/* Cancels 20 threads while they burn, half of them at any instruction. */
 static void cancel(void)
 {
 	int cancelled = 0;
@@ -49,7 +49,7 @@ static void cancel(void)
 		void *result;
 		atomic_store(&rounds, 0);
 		pthread_create(&thread, NULL, cancel_me, i % 2 ? &cleaned : NULL);
-		while (atomic_load(&rounds) < 20) /* 4 ms of CPU time */
+		while (atomic_load(&rounds) < 20) /* 4 ms of CPU time if it burns */
 			usleep(1000);
 		pthread_cancel(thread);
 		pthread_join(thread, &result);
@@ -89,7 +89,7 @@ static void *return_argument(void *argument)
 	return argument;
 }
 
-/* 400 threads started and ended, 200 a second; and the memory that they leave behind. */
+/* Starts and ends 400 threads, 200 a second, and checks how much memory they leave allocated. */
 static void churn(void)
 {
 	int right = 0;
@@ -109,7 +109,7 @@ static void churn(void)
 	fprintf(stderr, "VmRSS grew by %ld kB\n", grown);
 }
 
-/* 64 threads at once, all on the smallest stack. */
+/* Runs 64 threads at once, each with the smallest stack. */
 static void small_stack(void)
 {
 	pthread_t thread[64];
@@ -124,7 +124,7 @@ static void small_stack(void)
 	printf("%d of 64 threads on small stacks finished\n", atomic_load(&finished));
 }
 
-/* Thread-specific destructors run, and may burn and print. */
+/* Destructors of thread-specific data run, and may burn and print. */
 static pthread_key_t key;
 
 static void destroy(void *value)

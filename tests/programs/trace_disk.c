@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A disk that fails: a library that stands before pwrite, for files named *-trace. TRACE_DISK is what it does:
- *   short     writes a part of what is asked for, by turns one byte and some hundred
+ * A disk that fails: a library that intercepts pwrite for files named *-trace. TRACE_DISK is one of:
+ *   short     writes only a part of the data, alternately one byte and some hundred
  *   eintr     every second call is interrupted
- *   slow      takes 20 ms for each call
- *   N ERROR   (ENOSPC, EIO, EDQUOT) from byte N of the file on; up to there a part is written
+ *   slow      each call takes 20 ms
+ *   N ERROR   (ENOSPC, EIO, EDQUOT) fails from byte N of the file on; the part before N is written
  *   N hang    from byte N on, a call does not return
- *   N remove  at byte N, the file's directory is renamed to NAME.gone
+ *   N remove  at byte N, renames the file's directory to NAME.gone
  */
 #include <errno.h>
 #include <stdio.h>
@@ -30,7 +30,7 @@ static ssize_t fail(int error)
 	return -1;
 }
 
-/* At or beyond the limit. */
+/* Handles a call at or beyond the limit. */
 static ssize_t give_up(const char *how)
 {
 	static const struct {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Many events on several threads: trace_events THREADS EVENTS [END]. Each thread begins and ends phases, EVENTS in all.
- * END: exit (the default), _exit, abort, kill (SIGKILL to itself), wait (says so, until it is killed), exec (one that
- * fails, then one that succeeds), fork (the child does the same as the parent), user, raw_user, effective_user (works
- * on as another user, by setuid, the bare call or seteuid), alone
- * (a call that needs a single-threaded process is made again and again meanwhile).
+ * END: exit (the default), _exit, abort, kill (SIGKILL to itself), wait (prints a word and waits until it is killed),
+ * exec (one that fails, then one that succeeds), fork (the child does the same as the parent), user, raw_user,
+ * effective_user (continues as another user, by setuid, the bare system call or seteuid), alone (repeats a call that
+ * needs a single-threaded process meanwhile).
  */
 #include <heddle/heddle.h>
 #include <pthread.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * trace_paced MILLISECONDS [END] [EVENTS]: two threads, each with so many phases (1) every 2 ms. END: exit (the
- * default), abort, or flush: heddle_flush while the other thread goes on for a second, then SIGKILL.
+ * trace_paced MILLISECONDS [END] [EVENTS]: two threads, each with EVENTS (1) phases every 2 ms. END: exit (the
+ * default), abort, or flush: heddle_flush while the other thread continues for a second, then SIGKILL.
  */
 #include <heddle/heddle.h>
 #include <pthread.h>
@@ -27,7 +27,7 @@ static long now_ms(void)
 	return now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
-/* On a simulated machine, 2 ms pass when both threads have come. */
+/* On a simulated machine, 2 ms pass when both threads have called this. */
 static void pace(void)
 {
 	if (!simulated())

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * tracer exec | plain: a small debugger. Twenty times it starts a child that asks to be traced and executes this
- * program again, or stops itself and burns. It takes the child's first stop for the one that it waits for, passes on
- * other signals, and prints how the child ended and how many SIGTRAP it saw.
+ * tracer exec | plain: a small debugger. Twenty times it starts a child that requests tracing and executes this program
+ * again, or stops itself and burns. It treats the child's first stop as the expected one, passes other signals on, and
+ * prints how the child ended and how many SIGTRAP arrived.
  */
 #include "burn.h"
 

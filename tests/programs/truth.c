@@ -22,7 +22,7 @@
 	X(untied, 8)   \
 	X(serialized, 5)
 
-/* burn_serial and so on, what each has burned, and its part of the whole in percent. */
+/* Defines burn_serial and so on, the time that each has burned, and its part of the total in percent. */
 #include "shares.h"
 
 static int threads;
@@ -65,7 +65,7 @@ static NOINLINE void tasking(void)
 	}
 }
 
-/* Has returned long before its tasks run. */
+/* Returns long before its tasks are executed. */
 static NOINLINE void make_tasks(int count, _Atomic int *done)
 {
 	for (int i = 0; i < count; i++) {
@@ -77,7 +77,7 @@ static NOINLINE void make_tasks(int count, _Atomic int *done)
 	}
 }
 
-/* Gives up when nothing has been done for 2 s: runtimes of LLVM 16 and later may leave all others asleep. */
+/* Stops waiting if no task ends for 2 s: runtimes of LLVM 16 and later may leave all other threads asleep. */
 static void wait_for_thieves(_Atomic int *done, int count)
 {
 	int seen = -1;
@@ -89,7 +89,7 @@ static void wait_for_thieves(_Atomic int *done, int count)
 	}
 }
 
-/* Thread 0 makes the tasks and reaches no scheduling point until the others have run them all. */
+/* Thread 0 creates the tasks and reaches no scheduling point until the other threads have executed them all. */
 static NOINLINE void producer(void)
 {
 	_Atomic int done = 0;

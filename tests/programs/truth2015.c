@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * truth2015 THREADS MILLISECONDS: as truth.c, on the simulated runtime of tests/ompt2015: burns known parts of the CPU
- * time in known functions below parallel regions and tasks, and prints "function share" lines.
+ * truth2015 THREADS MILLISECONDS: like truth.c, on the simulated runtime of tests/ompt2015: burns known parts of the
+ * CPU time in known functions below parallel regions and tasks, and prints "function share" lines.
  */
 #include <stdlib.h>
 
@@ -21,7 +21,7 @@
 static unsigned int threads;
 static struct sim_lock lock;
 
-/* What a compiler makes of the bodies of constructs. */
+/* The functions that a compiler would generate for the bodies of constructs. */
 SIM_OUTLINED(first_body, argument)
 {
 	(void)argument;

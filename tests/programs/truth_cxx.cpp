@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// truth_cxx THREADS MILLISECONDS: as truth.c, for what C++ adds: templates, members, lambdas, overloads and exceptions
-// thrown and caught inside parallel regions and tasks.
+// truth_cxx THREADS MILLISECONDS: like truth.c, for C++: templates, members, lambdas, overloads and exceptions thrown
+// and caught inside parallel regions and tasks.
 #include "burn.h"
 
 #include <atomic>

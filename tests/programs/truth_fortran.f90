@@ -1,5 +1,5 @@
 ! SPDX-License-Identifier: BSD-3-Clause
-! truth_fortran: as truth.c, for Fortran: a parallel region, a parallel loop and tasks, in a module and outside one.
+! truth_fortran: like truth.c, for Fortran: a parallel region, a parallel loop and tasks, in a module and outside it.
 module work
   use, intrinsic :: iso_c_binding
   use, intrinsic :: iso_fortran_env, only: int64

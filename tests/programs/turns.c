@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Who waits for whom is known: threads sleep, so it does not depend on how busy the machine is. In phase `turns`, the
- * threads are late at a barrier in turns; in `lock`, one thread has a lock while another waits for it; in `task`, the
- * creator waits for a task that another thread executes.
+ * It is known who waits for whom, and for how long on a busy machine, too, as threads sleep. In phase `turns`, the
+ * threads are late at a barrier in turns; in `lock`, one thread holds a lock while another one waits for it; in `task`,
+ * the creator waits for a task that another thread executes.
  *
  *	turns BARRIERS MILLISECONDS
  */
@@ -33,7 +33,7 @@ static void turns(int barriers)
 	heddle_phase_end("turns");
 }
 
-/* The worker has the lock first, for three naps; the creator asks for it after one. */
+/* The worker holds the lock for three naps; the creator requests it after one. */
 static void lock(void)
 {
 	omp_lock_t mutex;
@@ -59,7 +59,7 @@ static void lock(void)
 	omp_destroy_lock(&mutex);
 }
 
-/* The creator goes on when the other thread has begun the task: it cannot execute it itself. */
+/* The creator continues when the other thread has begun the task, so it cannot execute the task itself. */
 static void task(void)
 {
 	atomic_int begun = 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * two_runtimes LIBRARY: a parallel region of its own OpenMP runtime, one of the second runtime LIBRARY, and one of its
- * own again. Each thread burns CPU time in each.
+ * two_runtimes LIBRARY: executes a parallel region of its own OpenMP runtime, one of the second runtime in LIBRARY, and
+ * one of its own again. Each thread burns CPU time in each region.
  */
 #include "burn.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Undeferred tasks with blocks in which functions are called. They are so small that Clang puts them into the function
+ * Undeferred tasks with blocks that call functions. The tasks are so small that Clang inlines them into the function
  * that creates them.
  */
 #include <omp.h>
@@ -10,7 +10,7 @@
 static NOINLINE void burn_before(int ms)
 {
 	burn_ms(ms);
-	__asm__ volatile("# before"); /* another function than the next */
+	__asm__ volatile("# before"); /* differs from the next function */
 }
 
 static NOINLINE void burn_in_critical(int ms)

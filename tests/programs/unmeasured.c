@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A program with helper threads that are not its own (heddle_unmeasured_threads): each of them, and the threads that
- * they create, burns CPU time and allocates; so do two threads of the program's, one created while another thread
- * excludes its own.
+ * A program with helper threads that are excluded from measurement (heddle_unmeasured_threads): each of them, and the
+ * threads that they create, burns CPU time and allocates; so do two measured threads, one of them created while another
+ * thread has excluded itself.
  *
  *   unmeasured [WAY]   WAY: "constructor" begins in the program's own preinit function, before any library's
  * constructor; "exit" ends by exit() in the excluded thread; "fork" forks in it; "running" leaves it running
@@ -89,7 +89,7 @@ static void *helper(void *unused)
 
 static void *program_thread(void *unused)
 {
-	pthread_barrier_wait(&both); /* the main thread excludes its own */
+	pthread_barrier_wait(&both); /* meanwhile the main thread excludes its own */
 	pthread_t other;
 	if (pthread_create(&other, NULL, unused, NULL))
 		exit(1);
@@ -104,7 +104,7 @@ static void *threads_thread(void *unused)
 	return unused;
 }
 
-/* The library has not been initialized yet. */
+/* The library is not initialized yet when this runs. */
 static void before_constructors(int argc, char **argv)
 {
 	if (argc < 2 || strcmp(argv[1], "constructor") != 0)
@@ -131,7 +131,7 @@ int main(int argc, char **argv)
 	if (pthread_create(&other, NULL, helper, NULL))
 		return 1;
 	heddle_unmeasured_threads(0);
-	heddle_unmeasured_threads(0); /* one too many does nothing */
+	heddle_unmeasured_threads(0); /* an unpaired call has no effect */
 	burn_in_program(200);
 	pthread_join(one, NULL);
 	if (strcmp(way, "running") != 0)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A phase of code that nothing is inlined into, unless its declaration demands it. */
+/* A phase in unoptimized code: only functions whose declaration demands it are inlined. */
 #include <heddle/heddle.h>
 
 #include "burn.h"

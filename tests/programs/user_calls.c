@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Calls routines of the OpenMP runtime for what they return: outside of regions, in one, and in a task. */
+/* Calls query routines of the OpenMP runtime outside of regions, in a region, and in a task. */
 #include <omp.h>
 #include <stdio.h>
 

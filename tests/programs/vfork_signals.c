@@ -15,7 +15,7 @@ static void count(int signal_number)
 	handled++;
 }
 
-/* The child prints what it sees of its own actions: the C library's vfork shares this process's memory with it. */
+/* The child prints its own actions as it sees them: the C library's vfork shares this process's memory with it. */
 static void start_child(int number)
 {
 	sigset_t all, none;

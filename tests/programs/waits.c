@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * waits N: blocks signal N and waits for it in all ways that there are, each in a process of its own; then burns CPU
- * time. A process that waits in vain is killed. waits N TIMES: by a thread alone, so many times.
+ * waits N: blocks signal N and waits for it in all possible ways, each in a process of its own; then burns CPU time. A
+ * process that waits forever is killed. waits N TIMES: one thread waits for it TIMES times.
  */
 #include "burn.h"
 
@@ -56,7 +56,7 @@ static sigset_t all(void)
 	return set;
 }
 
-/* A process that sends the signal several times, each when the last has been received. */
+/* Creates a process that sends the signal several times, each time after the previous one has been received. */
 static pid_t sender(int times, int gate[2])
 {
 	pid_t parent = getpid(), child;
@@ -78,7 +78,7 @@ static void ask(int gate[2])
 		exit(1);
 }
 
-/* As an event loop: the descriptor tells of the signal, sent by another process. */
+/* Waits as an event loop does: a descriptor reports the signal, which another process sends. */
 static void by_descriptor(void)
 {
 	sigset_t set = only();
@@ -102,7 +102,7 @@ static void by_descriptor(void)
 	}
 }
 
-/* A descriptor for all signals, read without waiting for readiness. */
+/* Reads a descriptor for all signals, without waiting until it is readable. */
 static void by_full_descriptor(void)
 {
 	sigset_t set = all();
@@ -124,7 +124,7 @@ static void *take(void *set)
 	return NULL;
 }
 
-/* A thread that takes all signals; they are blocked everywhere. */
+/* A thread waits for all signals; they are blocked in all threads. */
 static void by_thread(void)
 {
 	static sigset_t set;
@@ -139,7 +139,7 @@ static void by_thread(void)
 	}
 }
 
-/* The signal arrives before the thread that takes it has begun: on one processor, where its creator goes on first. */
+/* The signal arrives before the thread that waits for it begins: on one processor, its creator runs first. */
 static void by_late_thread(void)
 {
 	static sigset_t set;
@@ -180,7 +180,7 @@ static void say_pending(void)
 	printf("pending %d, handled %d, too early %d\n", sigismember(&pending, number), (int)handled, (int)early);
 }
 
-/* The signal is blocked but during the wait, so that its handler runs only there. */
+/* The signal is blocked except during the wait, so that its handler runs only then. */
 static void in_suspend(void)
 {
 	sigset_t set = only(), before;
@@ -217,7 +217,7 @@ static void *burn_blocked(void *unused)
 	return unused;
 }
 
-/* The signal arrives while threads work that have blocked all signals; when one unblocks it, it is handled. */
+/* The signal arrives while threads that have blocked all signals work. It is handled when one thread unblocks it. */
 static void beside_work(void)
 {
 	sigset_t set = all();
