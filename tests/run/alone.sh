@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# System calls that fail in processes with several threads, or act on all threads, behave as without Heddle: with one
-# thread, after it had several, and while the keeper exists.
+# System calls that fail in processes with several threads, or that act on all threads, behave as without Heddle: in a
+# process with one thread, in one that had several, and while the keeper exists.
 . "${BASH_SOURCE%/*}/lib.sh"
 
 compile alone alone.c
@@ -11,7 +11,7 @@ hz=500
 same_behaviour count "$work/alone" count
 expect "one thread" grep -q '^1 tasks, 1 threads$' "$work/count.out"
 
-# Programs as they are. Heddle's own thread is there when it flushes.
+# Runs the programs without more options. With --flush-seconds, Heddle's own thread exists as well.
 try_programs() {
 	if [ "$(id -u)" != 0 ]; then
 		left_out "setpriv, which needs root"
@@ -36,7 +36,7 @@ try_programs() {
 	fi
 }
 try_programs ""
-same_behaviour past_library "$work/alone" past_library # a setting that wants the thread is stronger
+same_behaviour past_library "$work/alone" past_library # a setting that needs the thread has priority
 run_options=(--flush-seconds 1)
 try_programs _flush
 
@@ -52,7 +52,7 @@ for options in "" "--flush-seconds 1"; do
 done
 run_options=()
 
-# What the program may not call, Heddle does not: it writes what it has before.
+# Heddle makes no call that the program's filter forbids: it writes the profile before the filter is installed.
 for how in 0 1 2; do
 	same_behaviour "confine_$how" "$work/alone" confine "$how"
 	expect "confine_$how: lives" ended "confine_$how" "exit 5"
@@ -60,7 +60,7 @@ for how in 0 1 2; do
 	folded "confine_$how" --metric samples
 	expect "confine_$how: sampled" has_path "confine_$how" '(^|;)work(;|$)'
 done
-# So it is if another process is to answer the program's calls, also for a filter that was installed unseen.
+# Likewise if another process has to answer the program's calls, even if no wrapper saw the filter's installation.
 seconds=60
 for way in listen listen_unseen; do
 	same_behaviour "$way" "$work/alone" "$way"
@@ -69,12 +69,12 @@ for way in listen listen_unseen; do
 	expect "$way: sampled" has_path "$way" '(^|;)work(;|$)'
 done
 seconds=${HEDDLE_TEST_SECONDS:-240}
-# A filter that allows what Heddle needs: the whole program.
+# With a filter that allows the calls that Heddle needs, the whole program is measured.
 folded filter --metric cpu-time
 expect "filter: Heddle has nothing to say" test "$(heddle_lines filter)" = 0
 expect "filter: after it too" between 2.4e8 "$(path_sum filter '(^|;)work(;|$)')" 1e10
 
-# No thread less than without Heddle, where threads are counted or room is short.
+# The program can create as many threads as without Heddle where their number or memory is limited.
 if [ "$(id -u)" = 0 ]; then
 	same_behaviour processes "$work/alone" processes 4
 	expect "processes: 3 threads" grep -qx '3 threads' "$work/processes.out"
@@ -83,7 +83,7 @@ else
 fi
 bare size "$work/alone" space 2
 size=$(awk '$1 == "size" { print $2 }' "$work/size.err")
-# Three more megabytes than Heddle's library takes, three less than a thread.
+# The limit leaves three megabytes beyond what Heddle's library needs, which is three less than a thread needs.
 (
 	failures=0
 	ulimit -s 8192

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Bad input to the command: one line on stderr, its own exit status, nothing lost.
+# Bad input to the command: it prints one line on stderr, ends with its own exit status, and damages no file.
 . "${BASH_SOURCE%/*}/lib.sh"
 
 compile plain plain.c -DPERCENT=5
@@ -8,7 +8,7 @@ measured good "$work/plain"
 expect "a good measurement to begin with" test "$(profile_files good)" = 1
 good=$(find "$work/good.heddle.d" -name '*.heddle' | head -n 1)
 
-# complains NAME ARGUMENTS...: one line on stderr, its own status in $status
+# complains NAME ARGUMENTS...: the command prints one line on stderr; its exit status is in $status
 complains() {
 	local name=$1
 	shift
@@ -19,7 +19,7 @@ complains() {
 	expect "$name: one line, not: $(head -n 3 "$work/refused.err")" test "$(wc -l < "$work/refused.err")" = 1
 }
 
-# refused NAME ARGUMENTS...: and nothing on stdout
+# refused NAME ARGUMENTS...: as complains, with nothing on stdout
 refused() {
 	complains "$@"
 	expect "$1: nothing on stdout" test ! -s "$work/refused.out"
@@ -74,7 +74,7 @@ cp "$good" "$bad" && printf '\143' | dd of="$bad" bs=1 seek=8 conv=notrunc 2> /d
 refused "newer version" report "$work/bad"
 expect "newer version: the line says which" grep -q 99 "$work/refused.err"
 
-# Any byte changed: refused or ignored, never a crash.
+# With any byte changed, the file is refused or the change is ignored; the command never crashes.
 for step in $(seq 1 40); do
 	cp "$good" "$bad" && printf '\377' | dd of="$bad" bs=1 seek=$((size * step / 41)) conv=notrunc 2> /dev/null
 	timeout "$seconds" "$heddle" export "$work/bad" --format folded > /dev/null 2>&1
@@ -82,7 +82,7 @@ for step in $(seq 1 40); do
 	expect "byte $((size * step / 41)) changed: no crash, no hang (status $status)" test $status -lt 124
 done
 
-# Beside a good file, a bad one costs nothing but a line.
+# A bad file beside a good one only causes one line.
 cp "$good" "$work/bad/another.heddle"
 head -c $((size / 2)) "$good" > "$bad"
 sum=$(cksum < "$bad")

@@ -8,9 +8,9 @@
 numbers=$HEDDLE_BUILD/tests/numbers
 run_options=(--blame)
 
-declare -A number # of the measurement at hand, by its name
+declare -A number # of the current measurement, by their names
 
-# STATE METRIC: equal, but for ticks that became nanoseconds path by path.
+# conserved STATE METRIC: both are equal, except for the rounding of ticks to nanoseconds on each path.
 conserved() {
 	local waited=${number[in_$1]} given=${number[$2]}
 	[ $((waited > given ? waited - given : given - waited)) -le 1000 ] || { echo "  waited $waited, given $given"; false; }

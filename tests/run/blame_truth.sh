@@ -1,19 +1,19 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Known waiting is charged to the functions that others waited for, to the nanosecond, on each runtime: with samples, and
-# with the events of instrumented functions alone.
+# Known waiting time is charged to the functions that others waited for, to the nanosecond, on each runtime: with
+# samples, and with only the events of instrumented functions.
 . "${BASH_SOURCE%/*}/lib.sh"
 . "${BASH_SOURCE%/*}/openmp_runtimes.sh"
-run_options=(--blame --sample-clock wall) # time passes when there is no processor, too
+run_options=(--blame --sample-clock wall) # time passes without a processor, too
 
-# NAME FUNCTION: what the program says of the function is the blame of paths through it, and nothing else has any.
+# charged NAME FUNCTION: the blame of paths with the function is the waiting time that the program printed for it.
 charged() {
 	expect "$1: $2 is to blame for what others waited for it" is_sum "$1" "(^|;)$2(;|$)" \
 		"$(awk -v key="$2" '$1 == key { print $2 }' "$work/$1.out")"
 }
 
 measure() {
-	# Asleep in a barrier, threads of LLVM 19 may overlook a task.
+	# In LLVM 19's runtime, threads that sleep in a barrier may miss a task.
 	measured "$1" env OMP_WAIT_POLICY=active "$work/$2" 3 8
 	expect "$1: ends well" ended "$1" "exit 0"
 	folded "$1" --metric blame

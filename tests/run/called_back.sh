@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# The program's functions that an OpenMP runtime calls (assignments of copyprivate, destructors of a task's copies, a
-# reduction's combiner) stand where it calls them: below the region, the task, the barrier.
+# Functions of the program that an OpenMP runtime calls (assignments of copyprivate, destructors of a task's copies, a
+# reduction's combiner) are shown where the runtime calls them: below the region, the task, the barrier.
 . "${BASH_SOURCE%/*}/lib.sh"
 . "${BASH_SOURCE%/*}/openmp_runtimes.sh"
 

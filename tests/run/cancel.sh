@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Cancelling a thread that has hardly begun: nothing that Heddle does at its start is a cancellation point.
+# Cancelling a thread that has just started: nothing that Heddle does at a thread's start is a cancellation point.
 . "${BASH_SOURCE%/*}/lib.sh"
 
 compile cancel cancel.c

@@ -8,7 +8,7 @@ compile children children.c
 simulate
 burned_100_ms() { is_sum "$1" "(^|;)$2(;|$)" 100000000; }
 
-# check WAY FILES PARENT_FUNCTIONS...: `FILES` profile files, or more with a plus sign (a shell in between is measured too)
+# check WAY FILES FUNCTION...: FILES profile files, or more with a plus sign (a shell in between is measured, too)
 check() {
 	local way=$1 files=$2 function
 	shift 2
@@ -25,7 +25,7 @@ check() {
 }
 
 check fork 2 burn_before burn_child burn_after
-# The child between fork and exec is a process image of its own.
+# Between fork and exec, the child counts as a process image of its own.
 check fork_exec 2+ burn_before burn_child burn_after
 check vfork 2 burn_before burn_child burn_after
 check vfork_failing 1 burn_before burn_after

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Code that a program makes at run time has the names of its map for perf, which stays with the measurement.
+# Code that a program makes at run time has the names in its map for perf, which is stored with the measurement.
 . "${BASH_SOURCE%/*}/lib.sh"
 CC=gcc compile code_map code_map.c
 same_behaviour named "$work/code_map" map
@@ -13,7 +13,7 @@ map=$(find "$work/named.heddle.d" -name '*.map')
 expect "the map is kept" test -s "$map"
 expect "nothing is said" test "$(heddle_lines named)" = 0
 
-# read elsewhere: the file in /tmp is gone; merged: names are in the file
+# read elsewhere, without the file in /tmp; merged: the names are in the merged file
 pid=${map%.map} pid=${pid##*.}
 expect "it was in /tmp" rm "/tmp/perf-$pid.map"
 folded named
@@ -27,7 +27,7 @@ folded unnamed
 expect "without a map, addresses" has_path unnamed '0x[0-9a-f]+$'
 expect "no map is kept" test -z "$(find "$work/unnamed.heddle.d" -name '*.map')"
 
-# a map that lies
+# a map with false entries
 printf '0 ffffffffffffffff \033[31mall\n%s' "$(head -c 100000 /dev/zero | tr '\0' 'x')" > "$map"
 folded named
 expect "a map of one function, whose name is printable" has_path named '(^|;)[?]\[31mall$'

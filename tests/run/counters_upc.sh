@@ -7,13 +7,13 @@
 forall=upc_forall\ @pages.upc:$(line_of pages.upc forall)
 parallel=omp\ parallel\ @pages.upc:$(line_of pages.upc parallel)
 
-# What no sample fell into after a region began is the region's.
+# Faults that no sample has charged since a region's begin are charged to the region.
 pages_of() { # NAME SLACK
 	folded "$1" --metric page-faults
 	expect "$1: in the upc_forall of all threads" between 3280 "$(path_sum "$1" "$forall")" $((3400 + $2))
 	expect "$1: in OpenMP threads, two of each UPC thread" between 1180 "$(path_sum "$1" "$parallel")" $((1300 + $2))
 	"$heddle" report "$work/$1.heddle.d" --threads --metric page-faults > "$work/threads"
-	for rank in 0 1 2; do # 1,000 pages and 100 for each before, and 200
+	for rank in 0 1 2; do # 1,000 pages, 100 for each thread before it, and 200
 		faults=$(awk -v rank="$rank" '$1 ~ /\.0$/ && $2 == "UPC" && $3 == rank { gsub(",", ""); print $4 }' "$work/threads")
 		expect "$1: UPC thread $rank" between $((1200 + 100 * rank)) "$faults" $((1400 + 100 * rank + $2))
 	done

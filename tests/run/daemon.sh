@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Processes that outlive the program that `heddle run` started: it reports that they run, and their profiles are
+# Processes that outlive the program that `heddle run` started: it reports that they still run, and their profiles are
 # complete.
 . "${BASH_SOURCE%/*}/lib.sh"
 
@@ -11,7 +11,7 @@ export RELEASED=$work/released
 last_line() { messages "$work/$1.err" | tail -n 1; }
 says() { last_line "$1" | grep -qE -- "$2" || { last_line "$1"; false; }; }
 
-# Until the daemons have written that many files.
+# Waits until the daemons have written that many files.
 await_files() {
 	for _ in $(seq 600); do
 		[ "$(profile_files "$1")" -lt "$2" ] || return 0
@@ -41,7 +41,7 @@ outlived several 3 4 'measured [^ ]*daemon: [^ ]*, and 3 processes that it start
 expect "several: its output" grep -qx '3 children' "$work/several.out"
 outlived exec 0 3 'still runs' 1
 
-# A process that executes a program is without the library for a while, and on a busy machine for long.
+# While a process executes another program, the library is not loaded: on a busy machine, for long.
 export SLOW=$work/fifo
 mkfifo "$SLOW"
 for delay in 0.4 3; do
@@ -49,11 +49,11 @@ for delay in 0.4 3; do
 	outlived slowly 0 3 'still runs' 1
 done
 
-# A program whose processes have ended is not said to go on.
+# The launcher does not report running processes if all of the program's processes have ended.
 measured alone "$work/daemon" work 0.1
 expect "alone: the last line" says alone '^heddle: measured [^ ]*daemon: [^ ]*; see: '
 
-# Who does not find its directory any more makes it again.
+# A process whose output directory was removed creates it again.
 rm -f "$RELEASED"
 measured removed "$work/daemon" library "$length"
 rmdir "$work/removed.heddle.d"

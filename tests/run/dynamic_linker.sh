@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# A program that is an argument of the dynamic linker is measured as if it had been started itself.
+# A program that is started as an argument of the dynamic linker is measured as if it had been started directly.
 . "${BASH_SOURCE%/*}/lib.sh"
 need readelf
 
@@ -16,7 +16,7 @@ expect "loaded: its functions have names" has_path loaded '(^|;)main(;|$)'
 same_behaviour options "$linker" --library-path /nowhere --argv0 other "$work/spawns" here 200
 expect "options: a profile" test "$(profile_files options)" = 1
 
-# Below another program, too.
+# So it is if another program starts it.
 same_behaviour below sh -c "$linker $work/spawns here 200; true"
 expect "below: both have one" test "$(profile_files below)" = 2
 finish

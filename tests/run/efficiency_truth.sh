@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Factors of a real run. Its threads know their own CPU time, so the parallel efficiency is within 2 points of the truth
-# on a machine that is busy, too; the single factors are within 5 points where threads had their processors.
+# Factors of a real run. Its threads measure their own CPU time, so the parallel efficiency is within 2 points of the
+# truth on a busy machine, too; the single factors are within 5 points if the threads did not wait for processors.
 . "${BASH_SOURCE%/*}/lib.sh"
 . "${BASH_SOURCE%/*}/openmp_runtimes.sh"
 need python3
@@ -23,7 +23,7 @@ try_runtime() {
 		if factors["processors"] < 0.95:
 		    print("other programs had the processors: single factors are not compared")
 		    sys.exit()
-		# 4 of 16 ms are idle before 6 of 12 are waits at the barrier, whose length depends on the other thread.
+		# 4 of 16 ms are idle, then 6 of 12 are waits at the barrier, whose length depends on the other thread.
 		assert abs(factors["serialization"] - 14 / 16) <= 0.05, factors
 		assert abs(factors["thread_balance"] - 10 / 14) <= 0.05, factors
 	END

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# However a program ends, it ends as it would alone, and leaves its profile.
+# However a program ends, it ends as without Heddle, and leaves its profile.
 . "${BASH_SOURCE%/*}/lib.sh"
 
 compile ends ends.c
@@ -13,7 +13,7 @@ for way in exit _exit quick_exit abort segv raise_term segv_handler segv_recover
 	folded "$way" --metric cpu-time
 	expect "$way: what it burned is there" is_sum "$way" '^main;burn_before_end(;|$)' 150000000
 done
-# What could be written here is up to where the signal lands.
+# Whether a profile can be written in this case depends on where the signal arrives.
 same_behaviour plain_stack_overflow "$work/ends" plain_stack_overflow
 
 for way in wait spin; do
@@ -29,5 +29,5 @@ done
 kill_options=(-s 9 100 burned)
 same_behaviour killed "$work/ends" spin
 expect "killed: ended by SIGKILL" ended killed "signal 9"
-pkill -KILL -f "^$work/ends spin" || true # a launcher that is killed can't end its program
+pkill -KILL -f "^$work/ends spin" || true # a launcher that is killed cannot end its program
 finish

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# A function known by its first address has its own name, not that of a function inlined there.
+# A function identified by its first address has its own name, not that of a function inlined there.
 . "${BASH_SOURCE%/*}/lib.sh"
 
 for compiler in gcc "$HEDDLE_CLANG"; do

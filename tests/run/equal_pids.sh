@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Processes in process id namespaces of their own (containers) have equal process ids, and write to one directory at the
-# same time: each has a profile and a trace of its own.
+# Processes in separate process id namespaces (containers) have equal process ids, and write to one directory at the
+# same time: each has its own profile and trace.
 . "${BASH_SOURCE%/*}/trace_lib.sh"
 
 processes=6
@@ -11,7 +11,7 @@ space=(unshare --pid --fork)
 compile plain plain.c -DPERCENT=5
 compile_events
 
-# contained COMMAND...: that many at once
+# contained COMMAND...: runs several containers at once
 contained() {
 	cat > "$work/contained.sh" << END
 for i in $(seq -s ' ' "$processes"); do ${space[*]} $* & done
@@ -21,7 +21,7 @@ END
 }
 files_of() { find "$work/$1.heddle.d" -name "$2" | wc -l; }
 hosts_pids() { find "$work/$1.heddle.d" -name "$2.*.heddle" -printf '%f\n' | cut -d. -f1-3 | sort -u | wc -l; }
-# After unshare(2) the kernel starts no thread in the process itself; Heddle says so.
+# After unshare(2) the kernel starts no thread in the process itself; Heddle prints a line about it.
 complaints() { messages "$work/$1.err" | grep -v -e '^heddle: measured ' -e 'cannot start a thread'; }
 left() { find "$work/$1.heddle.d" -name '.*.part*' | wc -l; }
 
@@ -48,7 +48,7 @@ expect "traces: all visits" test "$(trace_sum traces visits)" = $((processes * e
 expect "traces: agree with the profiles" "$heddle" info --check-trace "$work/traces.heddle.d" > /dev/null
 expect "traces: no complaint" test -z "$(complaints traces)"
 
-# A trace is begun while the profile is written, or before: both have the first free name.
+# The trace is begun while the profile is written, or before. Both files get the first free name.
 for buffer in 4K 1M; do
 	run_options=(--trace-buffer "$buffer")
 	traced "alone-$buffer" "$work/trace_events" 2 "$events"

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# pprof, JSON, callgrind and SQLite of a program with inlined functions, recursion, OpenMP and odd names, also of its own
-# file: other programs read the report's sums from them, and lines are those of the source.
+# pprof, JSON, callgrind and SQLite of a program with inlined functions, recursion, OpenMP and unusual names, also from
+# its merged file: other programs read the sums of the report from them, and lines are those of the source.
 . "${BASH_SOURCE%/*}/lib.sh"
 
 python3 -c 'import jsonschema, sqlite3' 2> /dev/null || skip "python3 with jsonschema and sqlite3 is not installed"

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# A library is preloaded that shows the program another time: what is measured is the system's time.
+# A preloaded library shows the program a false time; Heddle measures the system's time.
 . "${BASH_SOURCE%/*}/trace_lib.sh"
 
 compile fake.so fake_clock.c -shared -fPIC
@@ -8,11 +8,11 @@ compile plain plain.c -DPERCENT=5
 compile_events
 
 json_number() { "$heddle" export "$work/$1.heddle.d" --format json | tr ',' '\n' | grep -o "\"$2\":[0-9]*" | head -n 1 | cut -d: -f2; }
-# The preloaded library stands behind Heddle's, which `heddle run` puts before it.
+# The preloaded library comes after Heddle's, which `heddle run` puts first.
 shown_another_time() { LD_PRELOAD=$work/fake.so "$@"; }
 now() { date +%s%N; }
 
-# real NAME BEFORE: times of the profile are within those of the run
+# real NAME BEFORE: the times in the profile are within the run's
 real() {
 	local after
 	after=$(now)
@@ -28,7 +28,7 @@ for source in auto posix; do
 	shown_another_time measured "$source" "$work/plain"
 	real "$source" "$before"
 	folded "$source" --metric cpu-time
-	# What the start and the end cost is in no path.
+	# The cost of start and end is in no path.
 	expect "$source: the paths have no more than that" between 1 "$(path_sum "$source" .)" \
 		$(($(json_number "$source" cpu_ns) * 105 / 100 + 5000000))
 done

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# faults.sh CALL...: each call of that kind that Heddle makes to the system in a run fails once, and all calls from one on
-# do: the program does what it does alone, one line says what is missing, and what was written before can be read.
+# faults.sh CALL...: each system call of that kind that Heddle makes in a run fails once, then all from some call on
+# fail. The program behaves as without Heddle, one line says what is missing, and what was written before can be read.
 # shellcheck disable=SC2317 # functions are called by expect
 . "${BASH_SOURCE%/*}/lib.sh"
 runner=$HEDDLE_BUILD/tests/faults/bin/heddle
@@ -14,8 +14,8 @@ HEDDLE_FAULT_COUNTS=$work/counts measured none "$work/faulted"
 expect "without a fault: ends well" ended none "exit 3"
 expect "without a fault: nothing is said" test "$(heddle_lines none)" = 0
 
-# Of the library; the launcher closes with a line, and says what is incomplete. When all calls from one on fail, the
-# profile and the trace may be missing, and each has its line, once.
+# Lines of the library; the launcher's closing line and its lines about incomplete profiles do not count. When all calls
+# from one on fail, profile and trace may both be missing, with one line for each.
 library_lines() { messages "$work/$1.err" | grep -vE '^heddle: (measured|incomplete:|no profile of) '; }
 lines_are_few() {
 	local most=1
@@ -24,8 +24,8 @@ lines_are_few() {
 	[ "$(library_lines "$1" | wc -l)" -le "$most" ] && [ -z "$(library_lines "$1" | sort | uniq -d)" ] && reason=
 }
 says() { grep -qE "^heddle: .*($2)" "$work/$1.err"; }
-# The profile of the end, or the one of the flush, or a line that says that there is none; nothing is damaged, but a
-# trace of which nothing could be written. What trace or profile lacks is said by a line, by the trace, or by a note.
+# There is the final profile, or that of the flush, or a line says that there is none. Nothing is damaged, except a
+# trace of which nothing could be written. A line, the trace or a note says what trace or profile lack.
 files_are_whole() {
 	"$heddle" info --check-trace "$work/$1.heddle.d" > "$work/info" 2>&1 && return
 	"$heddle" info "$work/$1.heddle.d" >> "$work/info" 2>&1 || says "$1" 'cannot|no profile' || { reason='no profile'; return 1; }

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Programs that close descriptors they never opened, have few of them, or none for output.
+# Programs that close descriptors they never opened, have few descriptors, or no standard output.
 . "${BASH_SOURCE%/*}/lib.sh"
 
 compile files files.c
@@ -10,17 +10,17 @@ done
 folded few --metric cpu-time
 expect "few: its threads were sampled" has_path few '(^|;)burn_here(;|$)'
 
-# Sampling goes on after a program has closed Heddle's descriptors, or put its own at their numbers.
+# Sampling continues after a program has closed Heddle's descriptors, or opened its own with their numbers.
 for way in one_by_one range from over; do
 	same_behaviour "lose-$way" "$work/files" lose "$way"
 	folded "lose-$way" --metric cpu-time
-	# 120 ms and 260. A sample may come late, and a thread that gets none any more lacks all of its later part.
+	# The times are 120 and 260 ms. A sample may be late; a thread without samples lacks its whole later part.
 	expect "lose $way: what was done before" has_path "lose-$way" '(^|;)burn_here(;|$)'
 	expect "lose $way: what was done later" has_path "lose-$way" '(^|;)burn_later(;|$)'
 	expect "lose $way: all threads' time" between 3.6e8 "$(path_sum "lose-$way" .)" 1e10
 done
 
-# Held by descriptors alone, events end; a note says so, and no function gets the time that nothing is known of.
+# Events held only by descriptors end. A note says so, and the unknown time is charged to no function.
 run_options=(--sample-source perf)
 (ulimit -l 0 && measured lost "$work/files" lose one_by_one)
 run_options=()
@@ -40,7 +40,7 @@ expect "without standard descriptors: same outcome" ended standard "$(outcome st
 expect "without standard descriptors: its files are its own" cmp "$work/bare.txt" "$work/measured.txt"
 expect "without standard descriptors: a profile file" test "$(profile_files standard)" = 1
 
-# The same when Heddle has something to say: not into what is descriptor 2 now.
+# The same when Heddle prints a message: it must not write to the file that now has descriptor 2.
 rm "$work/measured.txt"
 bare complaint env HEDDLE_SAMPLE_HZ=1000 HEDDLE_OUTPUT=/proc/none LD_PRELOAD="$library" "$work/files" close_standard "$work/measured.txt"
 expect "no place to write: same outcome" ended complaint "$(outcome standard.bare)"

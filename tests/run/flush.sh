@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# A killed process leaves its last flush, sampled or not.
+# A killed process leaves the profile of its last flush, with and without samples.
 . "${BASH_SOURCE%/*}/lib.sh"
 
 compile pthreads pthreads.c -fopenmp

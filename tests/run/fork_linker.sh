@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# A program of several threads forks while Heddle's thread lists the loaded libraries: the child finds the dynamic
-# linker's lock free, as it does unmeasured.
+# A program with several threads forks while Heddle's thread lists the loaded libraries: in the child, the dynamic
+# linker's lock is free, as without Heddle.
 . "${BASH_SOURCE%/*}/lib.sh"
 
 compile fork_linker fork_linker.c -rdynamic -ldl

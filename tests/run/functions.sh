@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Functions instrumented by the compilers' hooks: exactly the calls that were made, where they were made, however they
-# ended; with samples the same counts in the same paths.
+# Functions instrumented by the compilers' hooks: exactly the calls that were made are counted, on their paths, however
+# they ended; with samples, the counts and paths are the same.
 . "${BASH_SOURCE%/*}/lib.sh"
 
 expected='early 1
@@ -45,7 +45,7 @@ main;run_threads;pthread_create;thread;ends_thread 4
 main;run_threads;pthread_create;thread;ends_thread;leaf 4
 main;take_signals 2'
 
-# The recursive ones below their first call are only added up.
+# Recursive calls below the first one of each function are left out: only their sum is checked.
 # shellcheck disable=SC2317 # called by expect
 same_calls() { diff <(grep -vE ';(fib;fib|deep;deep)' "$work/$1.folded" | LC_ALL=C sort) <(echo "$expected"); }
 

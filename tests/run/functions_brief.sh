@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Functions that take less of their own time than --inst-min-time are switched off: each call is counted as a visit or as a
-# call that was not measured, in any thread and in a child; others stay as they are, and no time is lost.
+# Functions with less time of their own than --inst-min-time are switched off: each call is counted as a visit or as an
+# uncounted call, in any thread and in a child. Other functions are unchanged, and no time is lost.
 . "${BASH_SOURCE%/*}/lib.sh"
 
 # calls NAME FUNCTION: visits and uncounted calls below both(), by function
@@ -59,7 +59,7 @@ for program in "$work"/brief*; do
 	done
 done
 
-# On the real clock, what is switched off depends on the machine, but nothing is lost.
+# On the real clock, the machine's speed decides what is switched off, but no call is lost.
 runner=$heddle
 for program in "$work"/brief*; do
 	for least in 1ns 60s; do

@@ -3,7 +3,7 @@
 # Exceptions that pass through instrumented functions leave none of them open.
 . "${BASH_SOURCE%/*}/lib.sh"
 
-# Clang reports no end of a function that an exception leaves. An inlined one ends with its caller, whose frame it has.
+# Clang reports no end of a function left by an exception. An inlined function ends with its caller, whose frame it has.
 catch='main;catches;leaf 100'
 for compiler in g++ "$HEDDLE_CLANGXX"; do
 	command -v "$compiler" > /dev/null || continue

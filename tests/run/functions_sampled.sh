@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Events of functions and samples make one tree: each function once, with its visits and its samples.
+# Events and samples of functions form one tree: each function appears once, with its visits and its samples.
 . "${BASH_SOURCE%/*}/lib.sh"
 
 simulate

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# With events alone all time of a thread is charged, to the nanosecond on the simulated machine; on the real clock, the
-# root's inclusive time is the wall time, within 0.1 %: ticks become nanoseconds path by path.
+# With events alone, all time of a thread is charged: to the nanosecond on the simulated machine. On the real clock, the
+# root's inclusive time is the wall time within 0.1 %, as ticks are converted to nanoseconds path by path.
 . "${BASH_SOURCE%/*}/lib.sh"
 
 numbers=$HEDDLE_BUILD/tests/numbers
@@ -12,7 +12,7 @@ number() { awk -v key="$2" '$1 == key { print $2 }' "$work/$1.numbers"; }
 # shellcheck disable=SC2317 # called by expect
 near() { between "$(awk -v x="$2" 'BEGIN { printf "%.0f", x * .999 - 1000 }')" "$1" "$(awk -v x="$2" 'BEGIN { printf "%.0f", x * 1.001 + 1000 }')"; }
 
-simulate # 60 ms in kernel and 40 in small; all else takes no time
+simulate # 60 ms in kernel and 40 in small; nothing else takes time
 measured one_tree "$work/one_tree"
 folded one_tree --metric wall-time
 for part in kernel=60000000 small=40000000; do

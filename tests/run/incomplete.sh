@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# A profile that could not be written, or only before the end: the library's advice fits the error, `heddle run` does
-# not guess at other causes, and the head of every report says how far the profile goes.
+# A profile could not be written, or only before the end: the library's advice fits the error, `heddle run` does not
+# guess other causes, and the head of every report says how far the profile reaches.
 # Variables in quotes are for the shells that are measured; helpers are called by `expect`:
 # shellcheck disable=SC2016,SC2317
 . "${BASH_SOURCE%/*}/lib.sh"
@@ -11,14 +11,14 @@ small=$work/small
 # shellcheck disable=SC2317 # called by the trap
 unmount() { umount "$small" 2> /dev/null; cleanup; }
 
-# A process that works for that many seconds, as the shell counts them, and more.
+# Defines a shell function that works for at least that many seconds, by the shell's clock.
 work_on='work() { local end=$((SECONDS + $1 + 1)); while [ $SECONDS -lt $end ]; do :; done; }; '
 
-# said NAME: what Heddle said, in one line, the directory as DIR
+# said NAME: Heddle's messages in one line, with the directory as DIR
 said() { messages "$work/$1.err" | sed "s|$work/[a-z/]*$1\.heddle\.d|DIR|g" | tr '\n' '|'; }
 says() { said "$1" | grep -Exq -- "$2" || { echo "  $1: $(said "$1")"; false; }; }
 
-# fails NAME ERROR ADVICE COMMAND...: nothing is written; two lines, and the second has the same reason
+# fails NAME ERROR ADVICE COMMAND...: nothing is written; two lines appear, the second one with the same reason
 fails() {
 	local name=$1 error=$2 advice=$3
 	shift 3
@@ -41,7 +41,7 @@ if [ "$(id -u)" = 0 ]; then
 			"heddle: cannot write the profile to DIR: No space left on device; free space or choose[^|]*\|heddle: no profile of bash: it could not be written to DIR: No space left on device\|"
 		rm -f "$small/filler"
 		mkdir "$small/reader.heddle.d" && chmod 711 "$work"
-		# Another user may not reach the build, such as one in root's home directory.
+		# Another user may have no access to the build, for example in root's home directory.
 		mkdir -p "$work/copy/bin" "$work/copy/lib"
 		cp "$heddle" "$work/copy/bin" && cp "$library" "$work/copy/lib"
 		if command -v setpriv > /dev/null && command -v perl > /dev/null; then
@@ -59,7 +59,7 @@ else
 fi
 run_options=()
 
-# incomplete NAME OUTCOME REASON COMMAND...: with a flush before the end
+# incomplete NAME OUTCOME REASON COMMAND...: the profile was flushed once before the end
 incomplete() {
 	local name=$1 outcome=$2 failed_then=$3
 	shift 3
@@ -84,7 +84,7 @@ incomplete() {
 incomplete killed 'signal 9' '' bash -c "$work_on"'work 2; kill -KILL $$'
 incomplete unwritten 'exit 7' ' \(then: Too many open files\)' bash -c "$work_on"'work 2; ulimit -n 3; exit 7'
 
-# Written again at the end, it is whole; a failure in between is forgotten.
+# A profile written again at the end is complete; an earlier failure is not reported.
 run_options=(--flush-seconds 1)
 measured whole bash -c "$work_on"'work 2; exit 7'
 expect "whole: nothing is missing" says whole 'heddle: measured bash: DIR; see: [^|]*\|'
@@ -97,7 +97,7 @@ for name in whole between; do
 done
 run_options=()
 
-# Without the launcher the process that made the directory names it at its end; its children and later runs do not.
+# Without the launcher, the process that made the directory prints its name at its end; children and later runs do not.
 cd "$work" || exit 1
 bare alone env LD_PRELOAD="$library" HEDDLE_SAMPLE_HZ=0 bash -c '(:); (:); exit 7'
 expect "without the launcher: same outcome" ended alone "exit 7"
@@ -106,7 +106,7 @@ expect "without the launcher: only one" test "$(messages "$work/alone.err" | wc 
 expect "without the launcher: it is there" test -d "$(sed -n 's/.* report //p' "$work/alone.err")"
 bare blank env LD_PRELOAD="$library" HEDDLE_SAMPLE_HZ=0 HEDDLE_OUTPUT="my dir" bash -c 'exit 7'
 expect "without the launcher: a name with a blank is quoted" grep -q "see: heddle report 'my dir'\$" "$work/blank.err"
-# Nobody reads its standard error any more: the program must not learn of it.
+# Nobody reads Heddle's standard error any more: the program must not notice.
 cat > "$work/deaf.c" << 'END'
 #include <unistd.h>
 int main(void)
