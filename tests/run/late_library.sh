@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Loaded in the middle of a run, Heddle does not charge earlier time to the first path that it samples.
+# If Heddle is loaded during a run, it does not charge earlier time to the first path that it samples.
 . "${BASH_SOURCE%/*}/lib.sh"
 
 compile late_library.so late_library.c -fopenmp -fPIC -shared -DLIBRARY -Wno-missing-prototypes

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Without any launcher, the OpenMP runtime itself finds the tool. How much time each path has is run_truth's.
+# Without a launcher, the OpenMP runtime itself finds the tool. The test run_truth checks the time of each path.
 . "${BASH_SOURCE%/*}/lib.sh"
 . "${BASH_SOURCE%/*}/truth_paths.sh"
 

@@ -1,24 +1,24 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: BSD-3-Clause
-# What the scripts of this folder share. A script sources it, calls helpers, and ends with `finish`.
-# A failed expectation is printed and recorded, so one run shows all of them.
+# Helpers of the scripts in this folder. A script sources this file, calls helpers, and ends with `finish`. A failed
+# expectation is printed and counted, so one run shows all of them.
 #
 #   compile NAME SOURCE [FLAGS...]      tests/programs/SOURCE -> $work/NAME, warnings are errors
-#   bare NAME COMMAND...                run; $work/NAME.out .err, and .outcome ("exit 3", "signal 11", "hang")
-#   measured NAME COMMAND...            the same under `heddle run`; the measurement is $work/NAME.heddle.d
+#   bare NAME COMMAND...                runs it; $work/NAME.out, .err and .outcome ("exit 3", "signal 11", "hang")
+#   measured NAME COMMAND...            runs it under `heddle run`; the measurement is $work/NAME.heddle.d
 #   same_behaviour NAME COMMAND...      bare and measured: stdout and outcome must be equal. Bare, it burns a tenth (burn.h)
-#   folded NAME [OPTIONS...]            export to $work/NAME.folded, paths of all processes added up
-#   path_sum NAME REGEX                 sum of the values of the paths that match
-#   simulate                            from here on, `measured` runs programs on a simulated machine: time passes only
-#                                       where they burn it (tests/support/simulated.h), and numbers are exact
+#   folded NAME [OPTIONS...]            exports to $work/NAME.folded, with the sums over all processes
+#   path_sum NAME REGEX                 prints the sum of the values of the paths that match
+#   simulate                            makes `measured` use a simulated machine from now on: time passes only where
+#                                       programs burn it (tests/support/simulated.h), and numbers are exact
 #   sampled_all NAME NS REGEX COMMAND...   same_behaviour on the real machine, where the paths have samples, and on a
-#                                       simulated one, where they have so much CPU time, to the ns
-#   truth_exact NAME                    "function regex" lines on stdin: CPU time is what the program says, to the ns
-#   whole_paths NAME                    the same lines: each function has samples, on such paths alone
-#   cpu_time NAME LOW REGEX HIGH        whether that sum of CPU time, in ns, is within; measured again if it is not
+#                                       simulated one, where they have exactly that much CPU time
+#   truth_exact NAME                    reads "function regex" lines: CPU time is what the program printed, to the ns
+#   whole_paths NAME                    reads the same lines: each function has samples, on matching paths only
+#   cpu_time NAME LOW REGEX HIGH        the sum of CPU time, in ns, is within the bounds; measured again if it is not
 #   expect MESSAGE CONDITION...         a command that must succeed
-# The environment: HEDDLE_BUILD, HEDDLE_SOURCE (from CTest); KEEP=1 keeps $work. hz, seconds, run_options and kill_options
-# change what a run does.
+# The environment: HEDDLE_BUILD, HEDDLE_SOURCE (from CTest); KEEP=1 keeps $work. The variables hz, seconds, run_options
+# and kill_options change how programs are run.
 set -u
 : "${HEDDLE_BUILD:?the build directory}" "${HEDDLE_SOURCE:?the source directory}"
 . "$HEDDLE_SOURCE/tests/support/patience.sh" || exit 1
@@ -41,8 +41,8 @@ checks=0
 unset LD_PRELOAD OMP_TOOL OMP_TOOL_LIBRARIES "${!HEDDLE_SAMPLE@}" HEDDLE_OUTPUT
 
 skip() { echo "skipped: $*"; exit 77; }
-failed_checks=() # what `finish` repeats: of a long output, the end is read
-reason=          # of the check that fails now
+failed_checks=() # repeated by `finish`, as readers see only the end of a long output
+reason=          # of the check that is failing now
 fail() { echo "FAILED: $*"; failures=$((failures + 1)); failed_checks+=("$*${reason:+: $reason}"); reason=; }
 finish() {
 	[ "$failures" -eq 0 ] || printf 'failed: %s\n' "${failed_checks[@]}"
@@ -60,7 +60,7 @@ expect() {
 
 need() { command -v "$1" > /dev/null || skip "no $1 on this machine"; }
 
-# The compiler by the source's language unless CC, CXX or FC say otherwise.
+# Chooses the compiler by the source's language, unless CC, CXX or FC name one.
 compile() {
 	local name=$1 source=$2 compiler
 	shift 2
@@ -98,16 +98,16 @@ measured() {
 		declare -p runner hz seconds run_options kill_options
 		printf 'set --'
 		printf ' %q' "$@"
-	} > "$work/$name.how" # which starts no process
+	} > "$work/$name.how" # builtins only: no process is started
 	run_as "$name" "${kill_options[@]}" -- "$runner" run --sample-hz "$hz" "${run_options[@]}" \
 		-o "$work/$name.heddle.d" -- "$@"
 }
 
-# again NAME OTHER: measures and exports as before, under another name. In a subshell, for the surroundings.
+# again NAME OTHER: repeats a measurement and its export under another name, in a subshell with its environment.
 again() (
 	local other=$2
 	# shellcheck source=/dev/null
-	. "$work/$1.how" # the same surroundings and command
+	. "$work/$1.how" # the recorded environment and command
 	measured "$other" "$@"
 	folded "$other" --metric cpu-time
 	[ -s "$work/$other.folded" ]
@@ -142,7 +142,7 @@ same_behaviour() {
 	expect "$name: same output" same_output "$name.bare" "$name"
 }
 
-# When the real machine sends samples is its own affair; that none is missing is seen on the simulated one.
+# On the real machine, when samples arrive is not determined. The simulated machine shows that none is missing.
 sampled_all() {
 	local name=$1 ns=$2 regex=$3 machine=$runner
 	shift 3
@@ -159,7 +159,7 @@ sampled_all() {
 }
 
 . "$HEDDLE_SOURCE/tests/support/messages.sh"
-# The number of Heddle's lines, but for the closing line of `heddle run`.
+# Prints the number of Heddle's lines, without the closing line of `heddle run`.
 heddle_lines() { messages "$work/$1.err" | grep -vc '^heddle: measured '; }
 profile_files() { find "$work/$1.heddle.d" -name '*.heddle' 2> /dev/null | wc -l; }
 
@@ -185,9 +185,9 @@ between() { awk -v low="$1" -v x="$2" -v high="$3" 'BEGIN { exit !(low <= x && x
 
 sum_between() { between "$2" "$(path_sum "$1" "$3")" "$4"; }
 
-# right_once NAME CONDITION...: the condition holds for the exported CPU time of this measurement, or of one of two more.
-# On a busy virtual machine a sample may be 50 ms late, and its time goes to what runs then. A fault of Heddle is there
-# each time.
+# right_once NAME CONDITION...: the condition holds for the exported CPU time of this measurement, or of one of two
+# repetitions. On a busy virtual machine a sample may be 50 ms late, and its time is charged to what runs then. An error
+# of Heddle appears each time.
 right_once() {
 	local name=$1 attempt
 	shift
@@ -201,19 +201,19 @@ right_once() {
 
 cpu_time() { right_once "$1" sum_between "$@"; }
 
-# The first number in the line of `heddle info` that holds the words.
+# Prints the first number in the line of `heddle info` that contains the words.
 info_number() {
 	in_time "$heddle" info "$work/$1.heddle.d" | grep -i -m 1 -- "$2" | tr -d ",'" | grep -oE '[0-9]+' | head -n 1
 }
 
-# Frames that belong to a runtime, to Heddle, to thread start or to the compiler: none may be in a user-level path. A
-# sample in the code that calls main has no other frame, and stands there alone.
+# Frames of a runtime, of Heddle, of thread start or of the compiler: no user-level path may contain one. A sample in
+# the code that calls main has no other frame and is a path by itself.
 foreign_frames='(^|;)(_*kmpc?_|_*kmp_|__ompt|ompt_|GOMP_|lib(omp|gomp|heddle)[^;]*\+0x|heddle__|__restore_rt|_start;|__libc_start[^; ]*;|start_thread|_*clone3?(;|$))|;(_start|__libc_start)'
 compiler_names='omp_outlined|_omp_fn|omp_task_entry'
 
-# Lines "function share" in NAME.out against "function regex" lines on stdin, by cpu-time, within $tolerance percentage
-# points of what all burn functions took together. On a busy machine a second has few samples: chance is averaged out
-# over up to three runs, an error of the profile is not.
+# Compares "function share" lines in NAME.out with "function regex" lines on stdin: by cpu-time, within $tolerance
+# percentage points of the time of all burn functions. On a busy machine there are few samples a second: up to three
+# runs average out chance, but not an error of the profile.
 tolerance=2
 truth_shares() {
 	local name=$1 wanted runs=("$1") failed_before=$failures
@@ -230,10 +230,10 @@ truth_shares() {
 	[ "$failures" -eq "$failed_before" ] || { echo "  the paths:"; sort -t' ' -k2 "$work/$name.folded" | head -n 60; }
 }
 
-# The mean of "$@" numbers.
+# Prints the mean of the given numbers.
 mean() { printf '%s\n' "$@" | awk '{ sum += $1 } END { print sum / NR }'; }
 
-# Of truth_shares: all that is $wanted, on the mean of $runs.
+# For truth_shares: compares all functions in $wanted, by the mean of $runs.
 shares_agree() {
 	local function regex run truths shares share got all=0
 	while read -r function regex; do
@@ -251,8 +251,8 @@ shares_agree() {
 	return "$all"
 }
 
-# On a simulated machine: each function of stdin has, by cpu-time, what the program says, and all paths have the
-# process's time. Parts are whole periods, so a sample belongs to one function.
+# On a simulated machine: each function on stdin has, by cpu-time, exactly the time that the program printed, and all
+# paths together have the process's. Parts are whole periods, so each sample belongs to one function.
 truth_exact() {
 	local name=$1 function regex truth
 	while read -r function regex; do
@@ -264,7 +264,7 @@ truth_exact() {
 process_cpu() { awk '$1 == "process_cpu_ns" { print $2 }' "$work/$1.err"; }
 is_sum() { reason=$(path_sum "$1" "$2"); [ "$reason" = "$3" ] && reason=; }
 
-# On the real machine: each function of stdin was sampled, on paths like that alone.
+# On the real machine: each function on stdin was sampled, only on paths that match.
 whole_paths() {
 	local name=$1 function regex
 	while read -r function regex; do
@@ -273,7 +273,7 @@ whole_paths() {
 	done
 }
 
-# CPU time, in ns, of a program that does nothing, with `heddle run`: no start takes more on this machine.
+# Prints the CPU time, in ns, of `heddle run` with a program that does nothing: an upper limit for a start.
 start_up() {
 	local TIMEFORMAT='%3U %3S'
 	rm -rf "$work/start-up.heddle.d"
@@ -281,14 +281,14 @@ start_up() {
 		awk '{ printf "%.0f", ($1 + $2) * 1e9 }'
 }
 
-# Samples taken are all in the file; the paths' time is the process's; nothing foreign in a path.
+# All samples taken are in the file; the paths' time is the process's; no path has a foreign frame.
 truth_whole() {
 	local name=$1 cpu slack
 	folded "$name" --metric samples
 	expect "$name: periods counted = samples in paths" test "$(info_number "$name" '^ *periods')" = "$(path_sum "$name" .)"
 	folded "$name" --metric cpu-time
 	cpu=$(process_cpu "$name")
-	# The start is not measured: more than 1 % of a short program.
+	# The start is not measured; it takes more than 1 % of a short program.
 	slack=$(awk -v c="$cpu" -v s="$(start_up)" 'BEGIN { print s < c / 100 ? c / 100 : s }')
 	expect "$name: cpu-time of all paths within 1 %, or $slack ns, of the process's" \
 		between "$(awk -v c="$cpu" -v s="$slack" 'BEGIN { printf "%.0f", c - s }')" "$(path_sum "$name" .)" \
@@ -297,11 +297,11 @@ truth_whole() {
 	expect "$name: no compiler-made name in a path" no_path "$name" "$compiler_names"
 }
 
-# The line of tests/programs/FILE that carries the comment `line: WORD`.
+# Prints the number of the line of tests/programs/FILE with the comment `line: WORD`.
 line_of() { grep -n "line: $2 " "$programs/$1" | head -n 1 | cut -d: -f1; }
 
-# The version of LLVM's OpenMP runtime that is installed, and the others that are unpacked below build/deps. What clang 19
-# compiles needs a function that older ones lack.
+# The version of the installed LLVM OpenMP runtime. other_runtimes prints those unpacked below build/deps: programs
+# compiled by clang 19 need a function that older ones lack.
 # shellcheck disable=SC2034 # used by scripts
 installed_runtime=${HEDDLE_CLANG##*-}
 other_runtimes() {
@@ -316,7 +316,7 @@ other_runtimes() {
 	echo "$found"
 }
 
-# Directory of one of the others.
+# Prints the directory of another version.
 runtime_dir() {
 	local file
 	file=$(find "$HEDDLE_SOURCE/build/deps/llvm-$1" -name libomp.so.5 -print -quit 2> /dev/null)

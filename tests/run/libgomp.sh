@@ -5,7 +5,7 @@
 . "${BASH_SOURCE%/*}/lib.sh"
 . "${BASH_SOURCE%/*}/truth_paths.sh"
 
-# lacks_note NAME: its measurement has no line about another runtime
+# lacks_note NAME: the report has no line about another runtime
 lacks_note() {
 	! in_time "$heddle" report "$work/$1.heddle.d" | grep -q 'openmp-runtime'
 }
@@ -33,7 +33,7 @@ if [ -n "$llvm" ]; then
 	expect "and its context is there" has_path disguised ';omp parallel @'
 fi
 
-# A libgomp that has the tool interface, in a program that enters no parallel region: its name alone says nothing.
+# A libgomp that has the tool interface, in a program that enters no parallel region: the library's name is not enough.
 cat > "$work/asking.c" << 'END'
 void GOMP_parallel(void (*body)(void *), void *data, unsigned int threads, unsigned int flags)
 {

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# heddle run --live: however the program ends, the terminal is given back and the end is the program's.
+# heddle run --live: however the program ends, the terminal is restored and the exit status is the program's.
 . "${BASH_SOURCE%/*}/live_lib.sh"
 
-# begin NAME STEP...: until the line is shown; the caller ends it.
+# begin NAME STEP...: starts the program and waits until the line is shown; the caller ends the program.
 begin() {
 	local name=$1
 	shift
@@ -22,7 +22,7 @@ launcher_of() { ps -o ppid= -p "$(pid_of "$1")" | tr -d ' '; }
 begin interrupted until:never
 press C-c
 eventually "interrupted: a prompt" screen_has '^\$'
-type_line "ended interrupted" # the shell ends a list of commands with the first
+type_line "ended interrupted" # the shell stops a list of commands when the first one is interrupted
 check_end interrupted 130
 
 begin killed until:never.killed

@@ -1,11 +1,11 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: BSD-3-Clause
-# For tests of `heddle run --live`: a shell in a terminal, by tmux, and the program `steps`.
+# Helpers for tests of `heddle run --live`: a shell in a terminal (tmux), and the program `steps`.
 #
-#   type_line TEXT          at the prompt; `run NAME STEP...` there is heddle run --live, `ended NAME` prints its status;
-#                           `ignoring` is `run` below a parent that ignores SIGCHLD
-#   press KEY               as of tmux: C-c, C-z
-#   screen, whole_history   what is shown; with what was scrolled out, too
+#   type_line TEXT          types at the prompt, where `run NAME STEP...` is heddle run --live, `ended NAME` prints its
+#                           status, and `ignoring` is `run` below a parent that ignores SIGCHLD
+#   press KEY               presses a key, named as in tmux: C-c, C-z
+#   screen, whole_history   print what is shown; the latter with the lines scrolled out
 #   eventually MESSAGE COMMAND...   as expect, once the command succeeds
 . "${BASH_SOURCE%/*}/lib.sh"
 need tmux
@@ -51,7 +51,7 @@ eventually() {
 live_pattern='^heddle [0-9]+:[0-9][0-9] '
 screen_has() { screen | grep -qE -- "$1"; }
 screen_lacks() { ! screen | grep -qE -- "$1"; }
-# The last row of the terminal, and no other, is the line.
+# The last row of the terminal, and no other row, is the live line.
 line_is_last() {
 	local rows
 	rows=$(in_terminal display-message -p '#{pane_height}')

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# heddle run --live: the line appears, is refreshed, names the function, and is never among what the program prints.
+# heddle run --live: the line appears, is refreshed, names the function, and never mixes with the program's output.
 . "${BASH_SOURCE%/*}/live_lib.sh"
 
 type_line "run fast until:a print:200 until:b exit:3; ended fast"
@@ -21,7 +21,7 @@ whole_history | grep -E '^line |[0-9] samples' > "$work/seen"
 for i in $(seq 200); do echo "line $i of 200"; done > "$work/wanted"
 expect "all 200 lines are there, in order, and nothing else" cmp "$work/wanted" "$work/seen"
 
-# Output without a break, over several refreshes.
+# The program writes without a pause, during several refreshes.
 type_line "clear; run flood flood:flooded exit:0; ended flood"
 eventually "a flood: the line" line_is_last
 for _ in 1 2 3; do
@@ -35,7 +35,7 @@ count=$(wc -l < "$work/seen")
 for i in $(seq "$count"); do echo "flood $i"; done > "$work/wanted"
 expect "a flood: all $count lines are there, in order, and nothing else" cmp "$work/wanted" "$work/seen"
 
-# Files get what the program writes, and Heddle's closing line; the line is on the terminal.
+# The program's output and Heddle's closing line are written to files; the live line is shown on the terminal.
 type_line "clear; run files until:c print:300 error:hello exit:0 > out 2> err; ended files"
 eventually "the line is shown though the output is redirected" line_is_last
 touch "$work/c"
@@ -54,7 +54,7 @@ eventually "what is typed goes to the program" echoed_twice
 press C-d
 eventually "its end" at_prompt cat 0
 
-# Neither in the background, nor without a terminal, nor where it lacks cursor control.
+# The line is not shown in the background, without a terminal, or on one without cursor control.
 type_line "clear; run quiet until:d exit:5 & sleep 3; echo slept; touch d; wait \$!; ended quiet"
 eventually "in the background the program ends" at_prompt quiet 5
 whole_history > "$work/history"

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# heddle run --live: sums over the processes of a program; several ranks of a launcher.
+# heddle run --live: sums over the processes of a program, and over several ranks of a launcher.
 . "${BASH_SOURCE%/*}/live_lib.sh"
 
-# Seconds of CPU time, and samples, that the line shows.
+# Print the seconds of CPU time, and the number of samples, that the line shows.
 cpu_seconds() { screen | grep -E "$live_pattern" | sed -nE 's/.* CPU ([0-9]+):([0-9][0-9]) .*/\1 \2/p' | awk '{ print $1 * 60 + $2 }'; }
 samples() { screen | grep -E "$live_pattern" | sed -nE 's/.* ([0-9,]+) samples.*/\1/p' | tr -d ,; }
 more_than() { local value; value=$("$2") && [ "${value:-0}" -gt "$1" ]; }
@@ -25,7 +25,7 @@ expect "one process" screen_lacks ' processes · '
 touch "$work/c"
 eventually "replaced: the end" at_prompt replaced 4
 
-# One inside another: one line, of the outer one.
+# `heddle run --live` inside another one: only the outer one shows a line.
 type_line "clear; any bash -c '$heddle run --live -o inner.heddle.d -- ./steps until:d exit:3'; ended nested"
 eventually "nested: the line, with the inner program's function" screen_has ' % multiply_row'
 expect "nested: it is said" screen_has '^heddle: --live: another heddle run --live shows this program'
@@ -33,7 +33,7 @@ expect "nested: one line" line_is_last
 touch "$work/d"
 eventually "nested: the end" screen_has '^nested ended with'
 
-# Hundreds of short processes: their sums stay.
+# Hundreds of short processes: their sums remain after their ends.
 cat > "$work/many" << 'TEXT'
 for i in $(seq 400); do ./steps until:many; done
 ./steps until:e

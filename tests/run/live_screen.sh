@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# heddle run --live: stop and continue, a resized terminal, and a program that takes the whole screen.
+# heddle run --live: stop and continue, a resized terminal, and a program that uses the whole screen.
 . "${BASH_SOURCE%/*}/live_lib.sh"
 
 type_line "run stopped until:a print:3 until:b exit:7; ended stopped"
@@ -50,7 +50,7 @@ eventually "lines again: the line is back" line_is_last
 touch "$work/g"
 eventually "keys: the end" at_prompt keys 9
 
-# Output that is stopped by the terminal's flow control stops the line as well, and nothing else.
+# When the terminal's flow control stops output, only the live line stops.
 type_line "clear; run flow until:j print:5 exit:3; ended flow"
 eventually "before flow control: the line" line_is_last
 press C-s
@@ -61,7 +61,7 @@ eventually "flow control: the end" at_prompt flow 3
 expect "flow control: the program's lines" screen_has '^line 5 of 5$'
 expect "flow control: no line" no_line
 
-# A page that follows at once: the line and its region are gone before.
+# A full-screen page follows immediately: the line and its scroll region have been removed before.
 type_line "clear; run page until:h keys page:20 until:i lines exit:2; ended page"
 eventually "before a page: the line" line_is_last
 touch "$work/h"

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# A held lock is a region of the path, with the code that runs while it is held below it, whatever the order and the
-# function of the release; waiting for it is shown as such, and blame is charged to the holder's path.
+# A held lock is a region of the path, above the code that runs while it is held, whatever the order and function of the
+# release. Waiting for it has a region, and blame is charged to the holder's path.
 # shellcheck disable=SC2317 # functions are called by others
 . "${BASH_SOURCE%/*}/lib.sh"
 . "${BASH_SOURCE%/*}/openmp_runtimes.sh"
@@ -23,7 +23,7 @@ lock_paths() {
 	EOT
 }
 
-# Paths and visits without the functions, which events alone do not see: "path count" lines, sorted.
+# Prints sorted "path count" lines without functions, which events alone do not report.
 visits_of_locks() {
 	folded "$1" --metric visits
 	awk '{ count = $NF; sub(/ [0-9]+$/, ""); n = split($0, part, ";"); path = ""
@@ -59,8 +59,8 @@ measure_blame() {
 	unknown=$(path_sum "$name" '\[no holder\]')
 }
 
-# What was waited is given; hand-off stands below the lock's line; the rest has update_slow, below that line. Samples
-# come once in ten holds: what they do not reach of the last ones is not below a function.
+# Blame equals waiting time: hand-off is below the lock's line, the rest in update_slow below that line. There is one
+# sample for ten holds, so parts of the last holds may be below no function.
 check_blame() {
 	local name=$1 given waited hand_off slow unknown
 	measure_blame "$@"
@@ -76,7 +76,7 @@ check_blame() {
 }
 
 try_blame() {
-	local threads=$((2 + $1 / 16 % 2 * 2)) # four with LLVM 16 and 19
+	local threads=$((2 + $1 / 16 % 2 * 2)) # four threads with LLVM 16 and 19
 	run_options=(--blame)
 	check_blame "blame-$1-$threads" lock_loop "$threads" 800
 	hz=0 check_blame "functions-$1" lock_functions 2 400

@@ -1,14 +1,14 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Paths as long as the system allows: of the output, of the working directory and of the program. What does not fit is
-# said in one whole line, and the program runs. A message appears once, however often what it says happens.
+# Paths as long as the system allows: of the output, of the working directory and of the program. If a path does not
+# fit, one whole line says so, and the program runs. A message appears once, even if its cause occurs often.
 . "${BASH_SOURCE%/*}/trace_lib.sh"
 
 compile plain plain.c -DPERCENT=5
 compile flush_often flush_often.c -I"$HEDDLE_SOURCE/include" -ldl
 bare bare "$work/plain"
 
-# path_of LENGTH: a path below $work of that length
+# path_of LENGTH: prints a path below $work with that length
 path_of() {
 	local path=$work part
 	part=$(printf 'd%.0s' {1..100})

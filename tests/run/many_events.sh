@@ -1,15 +1,15 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# A million OpenMP events, 250,000 tasks, 2,500 parallel regions nested four deep, with samples and without: no event and
-# no sample is lost, and memory does not depend on how many there were.
+# A million OpenMP events, 250,000 tasks, 2,500 parallel regions nested four deep, with and without samples: no event
+# and no sample is lost, and memory does not depend on their number.
 . "${BASH_SOURCE%/*}/lib.sh"
 
 compile many_events many_events.c -fopenmp
-export OMP_WAIT_POLICY=passive OMP_DYNAMIC=false # threads that spin would wait for each other's processor on a busy machine
+export OMP_WAIT_POLICY=passive OMP_DYNAMIC=false # on a busy machine, spinning threads would wait for a processor
 events=1000000 tasks=250000 nests=2500
 seconds=120
 
-# Of Heddle's own, in KiB.
+# Prints the size of Heddle's own memory, in KiB.
 memory() { "$heddle" info "$work/$1.heddle.d" | grep -oE '[0-9]+ KiB of memory' | grep -oE '[0-9]+'; }
 is_counted() { # NAME WHAT PATH COUNT
 	local got

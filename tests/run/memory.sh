@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# The malloc family: exactly the blocks and bytes, where they were allocated, whoever frees them.
+# The malloc family: the blocks and bytes are exact and on the paths that allocated them, whichever code frees them.
 . "${BASH_SOURCE%/*}/lib.sh"
 
 numbers=$HEDDLE_BUILD/tests/numbers
@@ -11,7 +11,7 @@ CC=gcc compile memory memory.c -fno-builtin -finstrument-functions -fno-omit-fra
 for hz in 0 1000; do
 	name=memory-$hz
 	same_behaviour "$name" "$work/memory"
-	# Allocated, freed, and by how many blocks: METRIC PATH SUM
+	# Expected sums of bytes and blocks, allocated and freed: METRIC PATH SUM
 	while read -r metric path sum; do
 		folded "$name" --metric "$metric"
 		got=$(path_sum "$name" "^main;$path;(malloc|realloc|free) @memory.c")
@@ -38,19 +38,19 @@ for hz in 0 1000; do
 	END
 	expect "$name: in use = allocated - freed" \
 		test "$(number "$name" memory_in_use)" = $(($(number "$name" bytes-allocated) - $(number "$name" bytes-freed)))
-	# The leak, and what the C library keeps of the thread that it made.
+	# The leak, and what the C library caches of the thread that it created.
 	expect "$name: in use at the end" between 1000 "$(number "$name" memory_in_use)" 6000
 	expect "$name: the peak" between 1001000 "$(number "$name" memory_peak)" 1007000
 done
 
-# What the C library frees when Heddle's threads end is no event of the program's: main and five that it made are counted.
+# What the C library frees when Heddle's threads end is not counted. Threads counted are main and its five.
 run_options=(--memory --trace)
 for run in 1 2 3 4 5; do
 	hz=0 same_behaviour "traced-$run" "$work/memory"
 	expect "traced-$run: the threads" test "$(info_number "traced-$run" '^ *threads')" = 6
 done
 
-# Freed by threads that are not measured, at once, as the last thing that happens or before main allocates again.
+# Blocks freed by unmeasured threads: as the last thing that happens, or before main allocates again.
 CC=gcc compile orphans orphans.c -fno-builtin -I"$HEDDLE_SOURCE/include" -ldl
 for way in ends allocates; do
 	run_options=(--memory --trace)
@@ -60,11 +60,11 @@ for way in ends allocates; do
 		got=$(path_sum "orphans-$way" 'malloc @orphans.c:19$')
 		expect "orphans-$way: $metric: $got" test "$got" = 10000000
 	done
-	[ "$way" = ends ] || # what is counted after the last event has no record
+	[ "$way" = ends ] || # what is counted after the last event is not recorded in the trace
 		expect "orphans-$way: the trace agrees" in_time "$heddle" info --check-trace "$work/orphans-$way.heddle.d"
 done
 
-# What templates and operator new allocate belongs to the line of the program that calls them.
+# Memory that templates and operator new allocate is charged to the program's line that calls them.
 compile places places.cpp
 run_options=(--memory)
 hz=1000 same_behaviour places "$work/places"

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Eight threads that free each other's blocks: nothing is lost, nothing counted twice; no deadlock with fork, with handlers
-# that allocate, and while measurement goes on and off.
+# Eight threads free each other's blocks: no block is lost or counted twice. No deadlock occurs with fork, with handlers
+# that allocate, or while measurement is switched off and on.
 . "${BASH_SOURCE%/*}/lib.sh"
 
 numbers=$HEDDLE_BUILD/tests/numbers
@@ -18,7 +18,7 @@ for hz in 0 1000; do
 		[ "$how" != fork ] || children=$((30 * 12345)) # each child keeps a block
 		expect "$name: in use = allocated - freed" test "$(number "$name" memory_in_use)" = \
 			$(($(number "$name" bytes-allocated) - $(number "$name" bytes-freed)))
-		# What the C library keeps of eight threads (and its buffers) is left.
+		# Only what the C library caches for eight threads (and its buffers) remains.
 		expect "$name: nothing else is in use" between "$children" "$(number "$name" memory_in_use)" $((children + 20000))
 	done
 done

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Programs without OpenMP: one thread, pthreads, without frame pointers at -O3, static functions stripped of their names.
+# Programs without OpenMP: one thread, pthreads, -O3 without frame pointers, static functions with stripped names.
 . "${BASH_SOURCE%/*}/lib.sh"
 
 far='(burn_far;)+burn_far(;|$)'

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Where no profile was written, the last line says what happened to the program: which signal killed it, that the dynamic
-# linker refused it, or that it ended with a status but without running handlers. The exit status is the program's.
+# If no profile was written, the last line says what happened to the program: which signal killed it, that the dynamic
+# linker refused it, or that it ended with a status without running exit handlers. The exit status is the program's.
 . "${BASH_SOURCE%/*}/lib.sh"
 need gcc
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Nowhere to write: the program runs as it would alone, and Heddle says so in one line.
+# Without a place to write, the program runs as without Heddle, which says so in one line.
 . "${BASH_SOURCE%/*}/lib.sh"
 
 small=$work/small
@@ -9,26 +9,26 @@ unmount() { umount "$small" 2> /dev/null; cleanup; }
 compile plain plain.c -DPERCENT=5
 bare bare "$work/plain"
 
-# unmeasured NAME: as bare, but for one line
+# unmeasured NAME: the program behaved as in `bare`, with one line of Heddle
 unmeasured() {
 	expect "$1: same outcome" ended "$1" "exit 0"
 	expect "$1: it did its work" test "$(wc -l < "$work/$1.out")" = 2
 	expect "$1: one line, not: $(grep '^heddle' "$work/$1.err")" test "$(heddle_lines "$1")" = 1
 }
 
-# preloaded NAME OUTPUT: without the launcher, which would refuse
+# preloaded NAME OUTPUT: without the launcher, which would refuse to start
 preloaded() { bare "$1" env LD_PRELOAD="$library" HEDDLE_SAMPLE_HZ=1000 HEDDLE_OUTPUT="$2" "$work/plain"; }
 
 preloaded nowhere /proc/heddle-nowhere
 unmeasured nowhere
 
-# limited COMMAND...: files may not grow, pipes may; the outcome as if `bare limited` had run it
+# limited COMMAND...: files must not grow, but pipes may; leaves the outcome as `bare limited` would
 limited() {
 	(ulimit -f 0 && exec "$@") 2> >(cat > "$work/limited.err") | cat > "$work/limited.out"
 	echo "exit ${PIPESTATUS[0]}" > "$work/limited.outcome"
 }
 
-# A limit on file sizes must not become a SIGXFSZ: the launcher refuses, the library leaves the program unmeasured.
+# A limit on file sizes must not cause SIGXFSZ: the launcher refuses, the library leaves the program unmeasured.
 limited "$heddle" run --sample-hz 1000 -o "$work/limited.heddle.d" -- "$work/plain"
 expect "limited file size: refused before the start" ended limited "exit 6"
 expect "limited file size: the program did not run" test ! -s "$work/limited.out"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* numbers DIR: exact numbers of a measurement that reports round: "KEY VALUE" lines, summed over processes. */
+/* numbers DIR: prints exact values where reports round: "KEY VALUE" lines, summed over processes. */
 #include <inttypes.h>
 #include <stdio.h>
 
