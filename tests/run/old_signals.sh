@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# The older calls for signals (System V's, BSD's): same results and effects as without Heddle, for fatal signals and for
-# those that samples arrive by.
+# The older signal functions (System V's, BSD's) have the same results and effects as without Heddle, for fatal signals
+# and for those that samples use.
 . "${BASH_SOURCE%/*}/lib.sh"
 
 compile old_signals old_signals.c

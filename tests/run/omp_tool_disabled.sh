@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# With OMP_TOOL=disabled the OpenMP front end is silent, and sampling goes on.
+# With OMP_TOOL=disabled the OpenMP front end is inactive, and sampling continues.
 . "${BASH_SOURCE%/*}/lib.sh"
 . "${BASH_SOURCE%/*}/truth_paths.sh"
 

@@ -6,8 +6,8 @@
 . "${BASH_SOURCE%/*}/openmp_runtimes.sh"
 list=${BASH_SOURCE%/*}/openmp_constructs.txt
 
-# "label count" lines, sorted. With samples, the region that LLVM has in each team of a league is found to be no code of
-# the program's.
+# Prints sorted "label count" lines. In samples, Heddle recognizes that the region which LLVM's runtime reports in each
+# team of a league is not the program's code.
 wanted() {
 	sed -n "s/^$2: //p" "$list" | tr ',' '\n' | sed 's/^ *//' |
 		awk -v version="$1" '/\[/ { if (index($0, version) == 0) next; sub(/ *\[.*/, "") } { print }' |
@@ -22,7 +22,7 @@ wanted() {
 		fi | sort
 }
 
-# The same of the measurement: the last part of each path, without its place.
+# Prints the same lines for the measurement: the last part of each path, without its place.
 counted() {
 	awk '{ count = $NF; sub(/ [0-9]+$/, ""); sub(/.*;/, ""); sub(/ @.*/, ""); sum[$0] += count }
 		END { for (label in sum) print label, sum[label] }' "$work/$1.folded" | grep '^omp ' |

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# GCC's sections on LLVM's runtimes, which report them as loops: with sampling they are distinguished.
+# GCC's sections on LLVM's runtimes, which report them as loops: sampling distinguishes them.
 . "${BASH_SOURCE%/*}/lib.sh"
 
 CC=gcc compile gomp_sections gomp_sections.c -fopenmp

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# GCC's teams on LLVM's runtimes, which fork them by a function of their own: the league is below the code with the
-# construct, and so is what all its teams do.
+# GCC's teams on LLVM's runtimes, which fork them by a separate function: the league and what all its teams do are below
+# the code with the construct.
 . "${BASH_SOURCE%/*}/lib.sh"
 . "${BASH_SOURCE%/*}/openmp_runtimes.sh"
 
@@ -17,7 +17,7 @@ try_runtime() {
 	expect "$1: what they do" has_path "$1" '^main;league;omp teams @[^;]*;burn_in_team'
 	expect "$1: and a loop" has_path "$1" '^main;distributed;omp teams @[^;]*;burn_in_loop'
 	expect "$1: and nowhere else" no_path "$1" '^omp hidden helpers|__libc_start|omp parallel|^burn_'
-	# Most samples are in the runtime, which forks a team of its own for each initial task.
+	# Most samples are in the runtime, which forks a separate team for each initial task.
 	hz=10000
 	measured "$1-empty" "$work/gomp_teams" 3000
 	hz=1000

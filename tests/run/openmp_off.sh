@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Constructs that a thread creates while its own switch is off (docs/control.md) are not counted, by any runtime, with
+# Constructs that a thread creates while it is switched off (docs/control.md) are not counted, with any runtime, with
 # samples or without; the profile and the trace agree.
 . "${BASH_SOURCE%/*}/lib.sh"
 . "${BASH_SOURCE%/*}/openmp_runtimes.sh"

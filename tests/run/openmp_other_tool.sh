@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# A program with an OpenMP tool of its own keeps it, wherever that is, and Heddle says that OpenMP is not measured; if
+# A program that has another OpenMP tool keeps it, wherever the tool is, and Heddle says that OpenMP is not measured. If
 # that tool declines, OpenMP is measured.
 . "${BASH_SOURCE%/*}/lib.sh"
 
@@ -43,7 +43,7 @@ OMP_TOOL_LIBRARIES=/nowhere/libnone.so measured missing "$work/plain" 100 2
 folded missing --metric visits
 expect "a library that is not there: all regions" measures missing
 
-# Whoever switches tools off hears nothing.
+# Heddle prints nothing if the user has disabled tools.
 measured off env OMP_TOOL=disabled "$work/own" 100 2
 expect "off: nothing to say" test "$(heddle_lines off)" = 0
 finish

@@ -1,9 +1,9 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: BSD-3-Clause
-# For scripts that try each OpenMP runtime of LLVM: the installed one, and those that are unpacked below build/deps.
+# Helpers for scripts that try each version of LLVM's OpenMP runtime: the installed one, and those below build/deps.
 #
-#   for_each_runtime FUNCTION ARGUMENTS...   FUNCTION VERSION ARGUMENTS..., with that runtime on LD_LIBRARY_PATH
-# shellcheck disable=SC2154 # installed_runtime is of lib.sh
+#   for_each_runtime FUNCTION ARGUMENTS...   calls FUNCTION VERSION ARGUMENTS... with that runtime on LD_LIBRARY_PATH
+# shellcheck disable=SC2154 # installed_runtime is defined in lib.sh
 for_each_runtime() {
 	local function=$1 version directory
 	shift
@@ -14,15 +14,15 @@ for_each_runtime() {
 	done
 }
 
-# How constructs.c is run: cancelling, reducing in a tree, waiting without a processor.
+# The environment of constructs.c: cancellation is on, reductions use the tree method, waiting threads sleep.
 # shellcheck disable=SC2034 # used by scripts
 constructs_environment=(env OMP_CANCELLATION=true KMP_FORCE_REDUCTION=tree OMP_WAIT_POLICY=passive)
 
-# LLVM 14's __kmpc_error crashes, with a tool and without.
+# LLVM 14's __kmpc_error crashes, with and without a tool.
 has_construct() { [ "$1 $2" != "14 error" ]; }
 
-# measure_constructs CHECK SAMPLED: each construct of constructs.c on each runtime, by events; on the runtime SAMPLED with
-# samples, too. CHECK VERSION CONSTRUCT NAME HZ looks at $work/NAME.heddle.d.
+# measure_constructs CHECK SAMPLED: measures each construct of constructs.c on each runtime, by events; on the runtime
+# SAMPLED, with samples, too. Calls CHECK VERSION CONSTRUCT NAME HZ, which examines $work/NAME.heddle.d.
 # shellcheck disable=SC2154 # work is of lib.sh
 measure_constructs() {
 	compile constructs constructs.c -fopenmp

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# A file of --events selects among OpenMP events by the kind's name or the callback's; regions and tasks stay.
+# An --events file selects OpenMP events by the name of the kind or the callback; regions and tasks stay selected.
 . "${BASH_SOURCE%/*}/lib.sh"
 
 # selected CONSTRUCT NAME...: the labels in "$work/CONSTRUCT.labels".
@@ -37,8 +37,8 @@ expect "all others" has_label critical 'omp critical'
 selected barrier '!ompt_callback_sync_region' ompt_callback_sync_region:barrier
 expect "a kind of an excluded callback" labels_are barrier 'omp barrier,omp parallel'
 
-# Samples show waits all the same, by the runtime's state. On elapsed time, since on a busy machine a thread that waits
-# takes little CPU time.
+# Samples still show waits, by the runtime's state. They are taken by elapsed time, as a waiting thread uses little CPU
+# time on a busy machine.
 hz=1000
 run_options+=(--sample-clock wall)
 printf '%s\n' ompt_callback_parallel > "$work/events"

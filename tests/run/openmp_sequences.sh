@@ -1,16 +1,16 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Which events each runtime sends for each construct, against openmp_sequences.txt: Heddle depends on them.
+# Compares the events that each runtime sends for each construct with openmp_sequences.txt: Heddle depends on them.
 # shellcheck disable=SC2317 # functions are called by expect
 . "${BASH_SOURCE%/*}/lib.sh"
 . "${BASH_SOURCE%/*}/openmp_runtimes.sh"
 expected=${BASH_SOURCE%/*}/openmp_sequences.txt
 
-# In which LLVM 14 and 16 differ from 19: all implicit barriers and all loops have one kind, tests of locks have the
-# locks' kinds. 14 has no dispatch events.
+# Edits the list for LLVM 14 and 16, which differ from 19: all implicit barriers and all loops have one kind, tests of
+# locks have the locks' kinds. 14 has no dispatch events.
 deviations() {
 	local edits=()
-	# Clang 19 ends the inner loop of a distribution by the loop's function, earlier ones by the distribution's.
+	# Clang 19 ends the inner loop of a distribution by the loop's function, earlier versions by the distribution's.
 	[ "$installed_runtime" -lt 19 ] || edits+=(-e 's/(work loop_static begin, )work distribute end/\1work loop_static end/')
 	[ "$1" = 19 ] || edits+=(-e 's/barrier_(implicit_workshare|implicit_parallel|teams)/barrier_implicit/g'
 		-e 's/loop_(static|dynamic)/loop/g' -e 's/mutex_(acquire|acquired) test_/mutex_\1 /g')
@@ -18,7 +18,7 @@ deviations() {
 	sed -E "${edits[@]}" -e ''
 }
 
-# A construct's lines of the list, one event a line.
+# Prints a construct's lines of the list, with one event in each line.
 expectation() {
 	local sync='sync_region \1 begin, sync_region_wait \1 begin, sync_region_wait \1 end, sync_region \1 end'
 	awk -v name="$2" '/^#/ { next } /^[a-z_]+$/ { on = $0 == name; next } on && NF' "$expected" |

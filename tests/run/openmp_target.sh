@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Target constructs on LLVM 19's host device: which events the runtime sends, against openmp_target_sequences.txt; that
-# each is counted, with its bytes; that kernels stand below their constructs.
+# Target constructs on LLVM 19's host device: the events that the runtime sends are those of
+# openmp_target_sequences.txt; each is counted, with its bytes; kernels are below their constructs.
 # shellcheck disable=SC2317 # functions are called by expect
 . "${BASH_SOURCE%/*}/lib.sh"
 expected=${BASH_SOURCE%/*}/openmp_target_sequences.txt
 kit=$HEDDLE_SOURCE/build/deps/offload-19
 
-# A construct's lines of the list, one event a line.
+# Prints a construct's lines of the list, with one event in each line.
 expectation() {
 	local sync='sync_region \1 begin, sync_region_wait \1 begin, sync_region_wait \1 end, sync_region \1 end'
 	local four='\1, \1, \1, \1'
@@ -31,7 +31,7 @@ sent_as_expected() {
 	}
 }
 
-# counted NAME LABEL NUMBER: visits of the regions of that label, wherever
+# counted NAME LABEL NUMBER: checks the visits of all regions with that label
 counted() { expect "$1: $2: $3" test "$(path_sum "$1" "(^|;)$2( @[^;]*)?\$")" = "$3"; }
 
 run() {
@@ -49,7 +49,7 @@ without_helpers=("${with_kit[@]}" LIBOMP_USE_HIDDEN_HELPER_TASK=0)
 	skip "clang-19 makes no program for the host device here: $(head -n 1 "$work/compiled")"
 gcc -O1 -shared -fPIC -o "$work/trace.so" "$HEDDLE_SOURCE/tests/support/ompt_trace.c" || fail "the tracer does not compile"
 
-# ---- what the runtime sends ----
+# ---- events that the runtime sends ----
 
 for construct in $("${with_kit[@]}" "$work/target"); do
 	rm -f "$work/sent"
@@ -58,7 +58,7 @@ for construct in $("${with_kit[@]}" "$work/target"); do
 	expect "$construct: events as listed" sent_as_expected "$construct"
 done
 
-# ---- what is made of it ----
+# ---- regions and bytes in the profile ----
 
 for hz in 0 1000; do
 	run "target-$hz" "${with_kit[@]}" "$work/target" target
@@ -109,7 +109,7 @@ for hz in 0 1000; do
 	expect "nowait-$hz: nothing else of the helpers' making" no_path "nowait-$hz" 'start_thread|pthread_create'
 done
 
-# ---- time: of the kernel's function, found by samples, below its construct; by events, the kernel's ----
+# ---- time: samples show the kernel's function below its construct; by events, the kernel has the time ----
 
 hz=1000
 run busy "${with_kit[@]}" "$work/target" busy

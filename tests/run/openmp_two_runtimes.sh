@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Of two OpenMP runtimes in one process (an application's and a library's) the first is measured as if it were alone; one
-# line says so of the second.
+# With two OpenMP runtimes in one process (an application's and a library's), the first one is measured as if it were
+# alone, and one line says that the second one is not measured.
 . "${BASH_SOURCE%/*}/lib.sh"
 need python3
 
@@ -16,7 +16,7 @@ python3 - "$first" "$work/libomq.so.5" <<- 'END' || fail "no copy of the runtime
 	open(sys.argv[2], "wb").write(code.replace(b"\0libomp.so", b"\0libomq.so"))
 END
 
-# The copy's own symbols come first for it, so it finds the tool by the variable, not by the preloaded library.
+# The copy finds its own symbols first, so it finds the tool by the variable, not by the preloaded library.
 bare bare "$work/two_runtimes" "$work/libomq.so.5"
 [ "$(outcome bare)" = "exit 0" ] || skip "the program does not run with two runtimes here: $(outcome bare)"
 measured two env OMP_TOOL_LIBRARIES="$library" "$work/two_runtimes" "$work/libomq.so.5"
@@ -34,7 +34,7 @@ done
 expect "the second's region" has_path two 'burn_second'
 expect "user code is no overhead" between 0 "$(path_sum two 'omp overhead')" $((all / 10))
 
-# The variable may name another copy of the library than the one that is preloaded: it does not measure as well.
+# The variable may name another copy of the library than the preloaded one: that copy does not measure.
 mkdir "$work/copy"
 cp "$library" "$work/copy/libheddle.so"
 measured copies env OMP_TOOL_LIBRARIES="$work/copy/libheddle.so" "$work/two_runtimes" "$work/libomq.so.5"

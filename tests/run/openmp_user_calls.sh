@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# A routine of the OpenMP runtime that the program calls for what it returns is shown as the program's call, with its
-# time, and is no overhead of the runtime: LLVM's and GCC's.
+# A routine of the OpenMP runtime that the program calls for its result is shown as the program's call, with its time,
+# and is not overhead of the runtime: for LLVM's and GCC's.
 . "${BASH_SOURCE%/*}/lib.sh"
 
-# Nothing of the caller is elsewhere than in itself and its call, but for a sample of Heddle's own time.
+# The caller's time is in the caller itself and in its call, except for samples in Heddle's own code.
 nothing_else() { # name, caller, both
 	reason=$(paths "$1" | grep -E "(^|;)$2;" | grep -vE "(^|;)$3\$|\[heddle|heddle__" | head -n 3)
 	[ -z "$reason" ]
@@ -15,7 +15,7 @@ try() { # name
 	compile "$name" user_calls.c -fopenmp
 	same_behaviour "$name" "$work/$name"
 	folded "$name" --metric cpu-time
-	# The processor decides at which of the three instructions it takes a timer's interrupt: no share follows from that.
+	# Which of the three instructions takes a timer's interrupt depends on the processor, so shares are not checked.
 	for call in 'read_clock;omp_get_wtime' 'read_number;omp_get_thread_num'; do
 		expect "$name: $call" has_path "$name" "^main;$call"
 		local caller=${call%;*}

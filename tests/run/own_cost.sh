@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# A measurement that takes much of the time says so: when the program has run for a second, when it has ended, and in the
-# report, with what took it and the option that helps; and the option does help.
+# A measurement that takes much of the time is reported: when the program has run for a second, when it has ended, and
+# in the report, with the cause and the option that helps; and the option does help.
 . "${BASH_SOURCE%/*}/lib.sh"
 
 cat > "$work/small.c" <<'END'
@@ -70,7 +70,7 @@ measured left_out "$work/small" functions 0.5
 expect "an excluded event is not measured" eval '! reports left_out "the measurement.s own"'
 run_options=()
 
-# option NAME: sets run_options to what the end of that run advises
+# option NAME: sets run_options to the options that the end of that run advises
 option() {
 	local words
 	words=$(sed -n 's/.*measurement.s own.*`heddle run \([^`]*\)`.*/\1/p' "$work/$1.err")
@@ -150,7 +150,7 @@ fi
 measured none "$work/small" none 1.2
 expect "a program without events: nothing is said" eval '! said none "measurement.s own\|in events of the measurement"'
 
-# Other programs on the processors take none of this one's CPU time.
+# Other programs on the processors do not change this program's share of CPU time.
 measured phases "$work/small" phases 1.3
 expect "phases: said on the spot, once" [ "$(grep -c 'spent [789][0-9] % of its CPU time in events' "$work/phases.err")" -eq 1 ]
 finish

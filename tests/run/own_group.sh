@@ -1,14 +1,14 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# What a program sends to its own process group arrives once, though `heddle run` is in that group and forwards signals;
-# what another process sends to `heddle run` is forwarded, SIGINT too.
+# A signal that the program sends to its process group arrives once, though `heddle run` is in that group and forwards
+# signals; signals that another process sends to `heddle run` are forwarded, SIGINT too.
 . "${BASH_SOURCE%/*}/lib.sh"
 
 need setsid
 compile own_group own_group.c
 bare alone setsid -w "$work/own_group"
 expect "alone: once each" test "$(cat "$work/alone.out")" = "1 1"
-# The launcher is in the program's group, and not in this script's.
+# Puts the launcher in the program's process group, which is not this script's.
 bare group setsid -w "$heddle" run -o "$work/group.heddle.d" -- "$work/own_group"
 expect "group: same outcome" ended group "exit 3"
 expect "group: same output" same_output alone group
@@ -18,7 +18,7 @@ trap 'echo told; exit 4' USR1 INT
 echo ready > ready
 for _ in {1..600}; do sleep 0.1; done
 END
-# told SIGNAL: to `heddle run` alone. A shell starts background jobs with SIGINT ignored.
+# told SIGNAL: sends it only to `heddle run`. A shell starts background jobs with SIGINT ignored.
 told() {
 	local launcher
 	rm -f "$work/ready"

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# A program with its own malloc: never entered by a sample.
+# A program with its own malloc: samples never call it.
 . "${BASH_SOURCE%/*}/lib.sh"
 
 compile own_malloc own_malloc.c -fno-builtin

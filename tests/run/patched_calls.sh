@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Samples while a library patches the C library's functions of memory, as UCX does when it is loaded: Heddle calls none of
+# Samples while a library patches the C library's memory functions, as UCX does when it is loaded: Heddle calls none of
 # them in a signal handler, and the program ends.
 . "${BASH_SOURCE%/*}/lib.sh"
 
 compile patched_calls patched_calls.c -ldl
-# The table of libm's frames is large: it has to grow.
+# libm has a large table of frames, for which Heddle's copy has to grow.
 compile libpatched.so patched_calls.c -DLIBRARY -shared -fPIC -Wl,--no-as-needed -lm
 bare bare "$work/patched_calls" "$work/libpatched.so"
 [ "$(outcome bare)" = "exit 0" ] || skip "code of the C library cannot be written here: $(outcome bare)"

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Phases that begin or end inside OpenMP's regions: each has the time until its own end, and so have the regions.
+# Phases that begin or end inside OpenMP's regions: each phase and each region has the time until its own end.
 # shellcheck disable=SC2317 # functions are called by others
 . "${BASH_SOURCE%/*}/lib.sh"
 simulate
@@ -9,11 +9,11 @@ ms=60 # as in phases.c
 run_options=(--trace)
 parallel='omp parallel @phases.c:[0-9]+'
 
-# below NAME MESSAGE REGEX: what the path has, with what is below it, in ms: at least what one function burns
+# below NAME MESSAGE REGEX: the path, with all paths below it, has at least the ms that one function burns
 below() { expect "$1: $2" between "$((ms * 8 / 10))" "$(($(path_sum "$1" "$3(;|$)") / 1000000))" 1e9; }
 nothing_below() { expect "$1: $2" between 0 "$(($(path_sum "$1" "$3(;|$)") / 1000000))" "$((ms / 2))"; }
 
-# check_regions NAME SAMPLED: by events alone, functions are not known
+# check_regions NAME SAMPLED: events alone do not show functions
 check_regions() {
 	local name=$1 in=() done=()
 	[ -z "$2" ] || in=('main;end_in_critical;' 'main;end_with_lock;' 'main;begin_in_master;' 'main;begin_in_loop;'

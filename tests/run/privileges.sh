@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# A server that gives up root: what it says if it cannot write its profile any more, and that the advice helps.
+# A server that gives up root: Heddle says if it can no longer write the profile, and its advice helps.
 . "${BASH_SOURCE%/*}/trace_lib.sh"
 
 [ "$(id -u)" = 0 ] || skip "only root can give up being root"
@@ -23,7 +23,7 @@ expect "open: both processes have a profile" test "$(profile_files open)" = 2
 folded open --metric cpu-time
 expect "open: measured" between 0.05e9 "$(path_sum open '(^|;)serve(;|$)')" 1e10
 
-# Of a trace that was begun as root, the rest is written as the other user.
+# The rest of a trace that was begun as root is written as the other user.
 compile_events
 for how in user raw_user effective_user; do
 	mkdir -m 777 "$work/$how.heddle.d"
@@ -35,7 +35,7 @@ for how in user raw_user effective_user; do
 	expect "$how: all of it" test "$(trace_sum "$how" info_lost)" = 0
 done
 
-# Another user cannot read the library where it lies: programs load a copy, which is removed at the end.
+# Another user cannot read the library in its directory: programs load a copy, which is removed at the end.
 hidden() {
 	TMPDIR=$work/tmp bare "$1" "$work/private/heddle/bin/heddle" run --sample-hz 1000 -o "$work/$1.heddle.d" -- \
 		setpriv --reuid=65534 --clear-groups "$work/spawns" here 100

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# A program that sets the actions of signals by the system call does not remove the handler of samples.
+# A program that sets signal actions by the system call does not remove the handler for samples.
 . "${BASH_SOURCE%/*}/lib.sh"
 
 case $(uname -m) in

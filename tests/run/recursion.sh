@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Recursive tasks and regions: the outer levels have paths of their own, the number of paths does not grow with that of
-# constructs, and each construct is counted.
+# Recursive tasks and regions: the outer levels have separate paths, the number of paths does not grow with the number
+# of constructs, and each construct is counted.
 . "${BASH_SOURCE%/*}/lib.sh"
 run_options=(--openmp-runtime llvm)
 depth=14
 
-# counted NAME EVENT: as many visits of the construct as the program encountered.
+# counted NAME EVENT: the construct has as many visits as the program printed
 counted() {
 	folded "$1" --metric visits
 	expect "$1: each construct is counted" test "$(path_sum "$1" "(^|;)$2 @[^;]*\$")" = \

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# A million short parallel regions on one thread, and 100,000 on two, do not grow the memory, and every one is counted.
+# A million short parallel regions on one thread, and 100,000 on two: memory does not grow, and each one is counted.
 . "${BASH_SOURCE%/*}/lib.sh"
 
 compile regions regions.c -fopenmp
-export OMP_WAIT_POLICY=passive # two threads that spin would wait for each other's processor on a busy machine
+export OMP_WAIT_POLICY=passive # on a busy machine, two spinning threads would wait for a processor
 for run in "1000000 1" "100000 2"; do
 	read -r count threads <<< "$run"
 	name=regions-$threads

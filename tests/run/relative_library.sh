@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# A library that was opened by a relative path is named, even if all samples are in the C library that it calls, and the
-# working directory is another one by then.
+# A library opened by a relative path is named, even if all samples are in the C library that it calls and the working
+# directory has changed since.
 . "${BASH_SOURCE%/*}/lib.sh"
 need gcc
 

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# A program calls a shared runtime through stubs of its own (the procedure linkage table). A sample in such a stub belongs
-# to the caller; the stub is no function of the user.
+# A program calls a shared runtime through stubs in the program (the procedure linkage table). A sample in such a stub
+# belongs to the caller; the stub is not shown as a function of the user.
 . "${BASH_SOURCE%/*}/lib.sh"
-export HEDDLE_SAMPLE_SOURCE=posix # its signal, sent in a page fault, arrives where the fault was
+export HEDDLE_SAMPLE_SOURCE=posix # its signal, if sent during a page fault, arrives at the faulting instruction
 run_options=(--openmp-runtime llvm)
 
 for compiler in gcc "$HEDDLE_CLANG"; do

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# A program with ThreadSanitizer ends as without Heddle: nothing is reported. Its runtime is a shared library (gcc) or
-# part of the program (clang).
+# A program with ThreadSanitizer ends as without Heddle, and nothing is reported. The sanitizer's runtime is a shared
+# library (gcc) or part of the program (clang).
 . "${BASH_SOURCE%/*}/lib.sh"
 
 tried=0

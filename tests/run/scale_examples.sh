@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# `heddle scale` of the examples on 1 to 4 threads: what does not depend on time. How often regions are executed follows
-# known laws, factors multiply, and scales are those asked for.
+# `heddle scale` of the examples on 1 to 4 threads, except what depends on time: the visits of regions follow known
+# laws, factors multiply, and the scales are the requested ones.
 . "${BASH_SOURCE%/*}/lib.sh"
 need python3
 need make
@@ -10,7 +10,7 @@ make -s -C "$HEDDLE_SOURCE/examples" OUT="$work" HEDDLE="$heddle" "$work/heat" "
 	skip "the examples are not built here"
 }
 
-# is_scaled FILE "RANKS x THREADS..." NAME...: these combinations, ascending; paths of these names are there.
+# is_scaled FILE "RANKS x THREADS..." NAME...: has these combinations, in ascending order, and paths with these names.
 is_scaled() {
 	python3 - "$@" <<- 'END'
 		import json, math, sys
@@ -29,7 +29,7 @@ is_scaled() {
 	END
 }
 
-# Four scales of one rank. Each thread executes the region once a step, on any number of threads.
+# Four scales with one rank. Each thread executes the region once per step, on any number of threads.
 expect "heat is measured" "$heddle" scale -o "$work/heat.runs" --run "-t 1,2,3,4" --repeat 1 --format json -- \
 	"$work/heat" 120 200 > "$work/heat.json" 2> "$work/err"
 expect "heat: scales and regions" is_scaled "$work/heat.json" "1x1 1x2 1x3 1x4" "omp parallel @heat.c:" "omp for @heat.c:"
@@ -37,7 +37,7 @@ parallel=$(grep -o 'omp parallel @heat.c:[0-9]*' "$work/heat.json" | sort -u | h
 expect "heat: a law of visits, in all runs" sh -c '"$1" scale --metric visits --expect "$2=1" "$3"/t?-1 | grep -q "expected 1, found 1$"' \
 	- "$heddle" "$parallel" "$work/heat.runs"
 
-# Ranks and threads: two combinations have two threads in all.
+# Ranks and threads: two combinations have two threads in total.
 expect "cg is measured" "$heddle" scale -o "$work/cg.runs" --run "-n 1,2 -t 1,2" --repeat 1 --format json \
 	-- "$work/cg" 4 > "$work/cg.json" 2> "$work/err"
 expect "cg: scales and regions" is_scaled "$work/cg.json" "1x1 1x2 2x1 2x2" "omp parallel @cg.upc:" "upc barrier" "multiply"

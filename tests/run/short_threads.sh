@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Threads that live for about a period or less: the CPU time of their paths is theirs, and their first period has its
-# share. Those that live while measurement is off are not in it. On a simulated machine whose first periods are random.
+# Threads that live for about a period or less: the CPU time of their paths is the threads', and their first period is
+# charged its share. Threads that live while measurement is off are not included. On a simulated machine with random
+# first periods.
 . "${BASH_SOURCE%/*}/lib.sh"
 
 compile short_threads short_threads.c -I "$HEDDLE_SOURCE/include"
@@ -20,12 +21,12 @@ has() {
 	expect "$1: $2 ns of CPU time" is_sum "$1" '(^|;)burn_in_thread(;|$)' "$2"
 }
 
-# About half of them are sampled, at a time that is random.
+# About half of the threads are sampled, at a random time.
 hz=100
 threads half 60 0 5 0
 has half 300000000
 
-# Of 600 threads' samples in the first third of a period, or the last, a share of 16.7 % has a standard deviation of 0.7.
+# With 600 threads, a third of a period has 16.7 % of the samples, with a standard deviation of 0.7.
 threads three 600 5 20 5
 has three 18000000000
 for part in begin:5 middle:20 end:5; do
@@ -35,7 +36,7 @@ for part in begin:5 middle:20 end:5; do
 	expect "three periods: the share of burn_${part%:*}" between $((expected - 8)) "$share" $((expected + 8))
 done
 
-# Most end before their first sample, which is what finds the others paused.
+# Most threads end before their first sample, at which the other ones notice that measurement is paused.
 threads stopped 60 0 5 0 stop
 has stopped 0
 expect "stopped: what was done afterwards" is_sum stopped 'burn_after' 20000000

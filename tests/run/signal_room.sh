@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
 # Samples must not need room in the user's signal queue: if it is full, the kernel sends SIGIO in place of a signal that
-# it can't queue, which ends the program. Tests both signal modes of perf's clock, and POSIX timers.
+# it cannot queue, which ends the program. Tests both signal modes of perf's clock, and POSIX timers.
 . "${BASH_SOURCE%/*}/lib.sh"
 
 compile signal_room signal_room.c
@@ -28,7 +28,7 @@ for how in "" "--sample-signal 23" "--sample-source posix"; do
 	done
 	[ "$how" = "--sample-source posix" ] || burned "default-none${mark:+-$mark}" burn_here 4.8e7 7.2e7
 
-	# Another process of the user has taken all the room that this one may use.
+	# Another process of the user has filled the queue up to this process's limit.
 	name=filled${mark:+-$mark}
 	run_as "$name" -- "$work/signal_room" fill 200 "$heddle" run --sample-hz 1000 "${run_options[@]}" \
 		-o "$work/$name.heddle.d" -- "$work/signal_room" handles
@@ -36,7 +36,7 @@ for how in "" "--sample-signal 23" "--sample-source posix"; do
 	expect "$name: no SIGIO" grep -q '^handles: 0 SIGIO' "$work/$name.out"
 done
 
-# Samples that arrive faster than they are handled: one at most is pending, so the program goes on.
+# Samples arrive faster than they are handled: at most one is pending, so the program continues.
 hz=10000
 for how in "" "--sample-signal 23"; do
 	read -ra run_options <<< "$how"

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Programs with handlers, masks, timers, jumps and stacks of their own, at 1 and at 10 kHz.
+# Programs with their own handlers, masks, timers, jumps and stacks, at 1 and at 10 kHz.
 . "${BASH_SOURCE%/*}/lib.sh"
 
 compile signals signals.c

@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Samples arrive on stacks that have room for them: on the alternate stack if the program's own is small (Go), and on the
-# program's own if the alternate one is.
+# Samples arrive on stacks with enough room: on the alternate stack if the program's stack is small (Go), and on the
+# program's stack if the alternate one is small.
 . "${BASH_SOURCE%/*}/lib.sh"
 
 compile small_stacks small_stacks.c
 hz=5000
 seconds=60
-# SIGURG may be the signal that is claimed, and is handled where samples are then.
+# SIGURG may be the signal that Heddle uses, and is then handled on the stack on which samples are.
 for signal in 0 23 27; do
 	run_options=()
 	[ "$signal" = 0 ] || run_options=(--sample-signal "$signal")

@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# FIFOs and directories in the places of files that Heddle reads and writes: nobody waits for their other ends, neither
-# the measured program at its exit nor a command. Profiles and traces are their owner's alone.
+# FIFOs and directories in place of files that Heddle reads and writes: neither the measured program at its exit nor a
+# command waits for the other end of a FIFO. Only the owner may access profiles and traces.
 . "${BASH_SOURCE%/*}/trace_lib.sh"
-seconds=60 # a hang has no end; all of these end at once
+seconds=60 # a hang never ends; all runs end at once
 
 compile_events
-# The directory, what to put in the way of the file that the program will write, and the program.
+# obstructed DIRECTORY OBSTACLE PROGRAM: puts the obstacle in place of a file that the program will write, and runs it.
 cat > "$work/obstructed" << 'END'
 #!/bin/sh
 name=${3##*/}.$(uname -n).$$.heddle
@@ -35,7 +35,7 @@ for what in fifo trace folder link; do
 	done
 done
 
-# Files are for their owner, also where the umask would give more.
+# Only the owner can access files, even if the umask would allow more.
 run_options=(--trace)
 umask 000
 measured open "$work/trace_events" 1 2000
@@ -46,7 +46,7 @@ expect "the trace's mode, not $(mode_of open .heddle-trace)" test "$(mode_of ope
 in_time "$heddle" merge --drop-traces "$work/open.heddle.d" -o "$work/whole.heddle" > "$work/merge.out" 2>&1
 expect "the merged profile's mode" test "$(stat -c %a "$work/whole.heddle")" = 600
 
-# Commands that read: one line on stderr, and an end.
+# Commands that read print one line on stderr, and end.
 fifo=$work/fifo
 mkfifo "$fifo"
 ends() {

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Four threads load and unload libraries as fast as they can at 10 kHz: no hang, and every unwound stack is right.
+# Four threads load and unload libraries as fast as they can at 10 kHz: no hang, and every unwound stack is correct.
 . "${BASH_SOURCE%/*}/lib.sh"
 
 libraries=()
@@ -25,7 +25,7 @@ for name in hot_b hot_c hot_d; do
 done
 wrong=$(paths storm | grep 'hot_' | grep -vE "$right)?\$" | head -n 5)
 expect "no wrong stack: $wrong" test -z "$wrong"
-# Before main and after a thread's function there are the C library's frames alone; those samples are few.
+# Before main and after a thread's function, stacks have only the C library's frames; such samples are few.
 rooted='(^|;)(storm|main)(;|$)'
 stray=$(paths storm | grep -vE "$rooted" | grep -E '(^|;)(once|hot_|burn_ms|thread_cpu_ns|0x)' | head -n 5)
 expect "every stack of the program begins at the thread's start: $stray" test -z "$stray"
