@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Constructs that end in a tail call: the procedure called is on the path, below the construct, and is no outlined
-# function. Stripped, the two can't be distinguished: the outermost frame of a task is taken for the outlined function.
+# Constructs that end in a tail call: the called procedure is on the path, below the construct, and is not taken for an
+# outlined function. In stripped programs the two cannot be distinguished: a task's outermost frame is taken for one.
 . "${BASH_SOURCE%/*}/lib.sh"
 simulate
 
@@ -10,7 +10,7 @@ run_options=(--openmp-runtime llvm)
 share='(omp (single|master|masked)[^;]*;)*' # Clang reports master constructs, GCC does not
 where='@[^;]*'
 
-# tail_call FILE FUNCTION: the compiler did end an outlined function in a jump to it.
+# tail_call FILE FUNCTION: the compiler ended an outlined function by a jump to FUNCTION.
 tail_call() {
 	objdump -d --no-show-raw-insn "$work/$1" | grep -qE "jmp +[0-9a-f]+ <[^>]*$2[^>]*>"
 }
@@ -75,7 +75,7 @@ for compiler in gcc "$HEDDLE_CLANG"; do
 		expect "$compiler: tail call of $function" tail_call "tail_$compiler" "$function"
 	done
 	judge "tail_$compiler" paths_c 1200
-	# With lines: the frame is at a line of its own function, and no line above claims to be the call's.
+	# With lines: the frame is at a line of its own function, and no line above it is shown as the call's.
 	folded "tail_$compiler" --metric cpu-time --lines
 	expect "$compiler: kernel at its own line" \
 		has_path "tail_$compiler" ";omp parallel [^;]*;kernel [^;]*tail\.c:$(line_of tail.c kernel);burn_middle "
@@ -95,7 +95,7 @@ compile_tail tail_gfortran tail_fortran.f90 gfortran -fno-inline "$programs/burn
 expect "gfortran: tail call of a procedure" tail_call tail_gfortran burn_region
 judge tail_gfortran paths_fortran
 
-# Stripped: regions and what is called below the outermost frames is there.
+# Stripped: regions and functions below the outermost frames are present.
 for compiler in gcc "$HEDDLE_CLANG"; do
 	name=stripped_$compiler
 	strip -o "$work/$name" "$work/tail_$compiler"

@@ -5,7 +5,7 @@
 . "${BASH_SOURCE%/*}/lib.sh"
 run_options=(--openmp-runtime llvm)
 
-# judge NAME PROGRAM: GCC gives the calls another line than its construct's.
+# judge NAME PROGRAM: checks lines and counts; GCC gives calls another line than their construct's.
 judge() {
 	local name=$1
 	measured "$name" "$work/$2"

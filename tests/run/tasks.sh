@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Tasks whose frames LLVM's runtimes report wrongly: the code of a task is below the task, and is not the runtime's.
+# Tasks whose frames LLVM's runtimes report wrongly: the code of a task is below the task, and is not runtime code.
 . "${BASH_SOURCE%/*}/lib.sh"
 simulate
 export OMP_WAIT_POLICY=passive

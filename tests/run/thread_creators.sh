@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
 # The path of a thread continues where the program created it: at pthread_create and thrd_create, in the creator's open
-# phases, in threads that threads create, with and without samples. Visits are exact, whatever the machine does.
+# phases, in threads created by threads, with and without samples. Visits are exact on any machine.
 . "${BASH_SOURCE%/*}/lib.sh"
 
-# A call is not to be inlined, and not to end its function.
+# Calls must not be inlined and must not be tail calls.
 compile creators thread_creators.c -I"$HEDDLE_SOURCE/include" -fopenmp -fno-inline -fno-optimize-sibling-calls
 export OMP_WAIT_POLICY=passive
 
@@ -19,7 +19,7 @@ expect "a thread of C11" has sampled "main;run_c11;thrd_create;c11_worker;work;p
 expect "a region that the thread opens" grep -qE \
 	'^main;run;pthread_create;opens_region;omp parallel( @[^;]*)?;(opens_region[^;]*;)*work;phase in region 2$' "$work/sampled.visits"
 
-# The first four levels have paths of their own; further in, they are one.
+# The first four levels have separate paths; deeper levels share one.
 links=$(grep -c 'phase link' "$work/sampled.visits")
 expect "a chain of threads has a bounded depth, not $links" [ "$links" -eq 4 ]
 expect "no link is lost" [ "$(awk '/phase link/ { sum += $NF } END { print sum }' "$work/sampled.visits")" -eq 20 ]

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Threads are shown with the names that the program gave them, at whatever time, and without the program's own.
+# Threads are shown with the names that the program gave them, at any time, but not with the program's own name.
 . "${BASH_SOURCE%/*}/lib.sh"
 
 compile thread_names thread_names.c

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Signals whose handler calls instrumented functions, while threads begin and end: each thread has one context, whatever
-# its first event is, and every call is counted, the last ones included.
+# Signals whose handler calls instrumented functions while threads begin and end: each thread has one context, whatever
+# its first event is, and every call is counted, including the last ones.
 . "${BASH_SOURCE%/*}/lib.sh"
 
 # counts_right NAME KIND

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Libraries start threads with nameless functions of their own: no path shows them, whether a thread had samples or is
-# known by its CPU time alone.
+# Libraries start threads by nameless functions of theirs: no path shows these functions, whether a thread has samples
+# or only a CPU time.
 . "${BASH_SOURCE%/*}/lib.sh"
 
 library_start='lib(omp|stdc\+\+|gomp)[^;]*\+0x'

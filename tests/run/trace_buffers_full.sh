@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Both buffers of a thread are full: with `drop` its events are dropped and counted, and the next chunk says how many; a
-# disk that does not answer at all delays the program for a few seconds only.
+# Both buffers of a thread are full: with `drop` its events are dropped and counted, and the next chunk has the count; a
+# disk that does not respond at all delays the program for a few seconds only.
 . "${BASH_SOURCE%/*}/trace_lib.sh"
 compile_events
 
@@ -11,7 +11,7 @@ expect "drop: outcome" ended drop "exit 0"
 sound drop
 expect "drop: events were dropped" test "$(trace_sum drop info_dropped)" -gt 1000
 expect "drop: nobody waited" test "$(trace_sum drop info_waits)" = 0
-# What is dropped behind the last chunk has no mark.
+# Events dropped after the last chunk are in no mark.
 expect "drop: marks say how many" between 1 "$(trace_sum drop dropped)" "$(trace_sum drop info_dropped)"
 expect "drop: recorded and dropped are all" between 8000000 \
 	$(($(trace_sum drop info_records) + $(trace_sum drop info_dropped))) 8020000
@@ -26,7 +26,7 @@ expect "hang: one line" test "$(heddle_lines hang)" = 1
 expect "hang: it says so" grep -q 'the trace ends here: .*no progress for two seconds' "$work/hang.err"
 folded hang --metric visits
 expect "hang: the profile has all visits" test "$(path_sum hang '(inner|outer)$')" = 400000
-# The chunk that hangs is a tail, which readers ignore.
+# The chunk whose write hangs is an incomplete end of the file, which readers ignore.
 expect "hang: what was written can be read" test "$(trace_sum hang errors)$(trace_sum hang gaps)" = 00
 expect "hang: some of it is there" test "$(trace_sum hang events)" -gt 1000
 

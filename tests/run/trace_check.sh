@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# The profile that a trace gives equals the one that was measured, whatever is measured and however: every value of every
-# thread. And the comparison finds what differs.
+# The profile computed from a trace equals the measured one, whatever is measured and however: every value of every
+# thread. The comparison also finds differences.
 . "${BASH_SOURCE%/*}/lib.sh"
 
-# agrees NAME COMMAND...: as run_options say
+# agrees NAME COMMAND...: measures with run_options and compares
 agrees() {
 	local name=$1
 	run_options+=(--trace)
@@ -47,16 +47,16 @@ for client in flight_while_off flight_while_all_is_off; do
 done
 hz=1000
 agrees threads "$work/threads" join
-agrees ends_at_work "$work/ends_at_work" 30 # threads are stopped wherever they are
+agrees ends_at_work "$work/ends_at_work" 30 # threads are stopped at any point
 agrees ends_at_work_longer "$work/ends_at_work" 60
-run_options=(--blame) # of a lock's holder, which samples move to where it was
+run_options=(--blame) # blame of a lock's holder, which samples move to the holder's path
 agrees locks "$work/lock_loop" 2 8000
 if [ -x "$HEDDLE_BUILD/libexec/heddle/heddle-upcc1" ]; then
 	"$heddle" upcc --inst -O1 -o "$work/cg" "$HEDDLE_SOURCE/examples/cg.upc" -lm || fail "cg.upc does not compile"
 	agrees upc "$work/cg" -n 2
 fi
 
-# Another run's trace has other values, and no trace none.
+# Another run's trace has other values, and a missing trace has none.
 cp "$work"/regions.heddle.d/*-trace "$work/trace"
 for file in "$work"/events.heddle.d/*-trace; do cp "$work/trace" "$file"; done
 "$heddle" info --check-trace "$work/events.heddle.d" > "$work/out"

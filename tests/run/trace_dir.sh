@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# --trace-dir: traces are written there and are in the measurement after the run, whole; where the measurement's file
-# system is another one, they are copied. What can't be copied stays, and is found by links.
+# --trace-dir: traces are written there and are in the measurement after the run, complete. If the measurement is on
+# another file system, they are copied. Traces that cannot be copied stay, and the measurement has links to them.
 . "${BASH_SOURCE%/*}/trace_lib.sh"
 compile_events
 
 files_in() { find "$1" -name '*-trace' -type f 2> /dev/null | wc -l; }
 
-# brought NAME DIRECTORY: all traces are in the measurement, and nothing is left
+# brought NAME DIRECTORY: all traces are in the measurement, and none is left in DIRECTORY
 brought() {
 	whole "$1" 120000
 	expect "$1: files, not links" test "$(files_in "$work/$1.heddle.d")" = 2
@@ -19,7 +19,7 @@ run_options=(--trace-buffer 4K --trace-dir "$work/same")
 traced same "$work/trace_events" 2 40000 fork
 brought same "$work/same"
 
-# Relative to where `heddle run` starts; a process that is killed can't move its own.
+# Relative to the directory in which `heddle run` starts. A killed process cannot move its trace.
 cd "$work" || exit 1
 run_options=(--trace-buffer 4K --trace-dir relative)
 traced killed "$work/trace_events" 2 40000 kill
@@ -44,7 +44,7 @@ run_options=(--trace-buffer 4K --trace-dir "$other")
 traced copied "$work/trace_events" 2 40000 fork
 brought copied "$other"
 
-# Without `heddle run` they stay.
+# Without `heddle run`, traces stay in the directory.
 HEDDLE_TRACE=1 HEDDLE_TRACE_DIR=$other HEDDLE_OUTPUT=$work/alone.heddle.d LD_PRELOAD=$library \
 	"$work/trace_events" 2 40000 > "$work/alone.out" 2> "$work/alone.err"
 expect "alone: the file stays" test "$(files_in "$other")" = 1

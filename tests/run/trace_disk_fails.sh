@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# A disk that is full or broken: the program and its profile are unharmed, what was written can be read, and one line
-# says what happened. A disk that writes in parts, or interrupts, loses nothing.
+# A disk is full or broken: the program and its profile are not affected, what was written can be read, and one line
+# says what happened. A disk that writes in parts, or interrupts calls, loses nothing.
 . "${BASH_SOURCE%/*}/trace_lib.sh"
 compile_events
 run_options=(--trace-buffer 4K)
@@ -30,7 +30,7 @@ failed() {
 	expect "$1: the program's trace has no end" test "$(grep -c ended=0 "$work/$1.trace")" = 1
 	expect "$1: its INFO says why" test "$(awk -v name="$2" '{ for (i = 1; i <= NF; i++) if ($i == "info_error=" name) print 1 }' "$work/$1.trace")" = 1
 	expect "$1: no buffer was full for lack of a larger one" test "$(trace_sum "$1" info_dropped)" = 0
-	# Each chunk begins with the open regions, which a record lost has not.
+	# Each chunk begins with the open regions; records lost do not include these.
 	expect "$1: what is recorded and what is lost is all" between $((all * 95 / 100)) \
 		$(($(trace_sum "$1" info_records) + $(trace_sum "$1" info_lost))) "$all"
 	"$heddle" info "$work/$1.heddle.d" > "$work/$1.info"

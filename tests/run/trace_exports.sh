@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Traces of real programs, exported: every region has the visits and the own time of the profile, in each format; tasks,
-# teams and locks match. Events alone, so that all time is by events; then a sampled run.
+# Exported traces of real programs: in each format, every region has the visits and the exclusive time of the profile;
+# tasks, teams and locks match. With events alone, so that events account for all time; then with samples.
 # shellcheck disable=SC2317 # functions are called by others
 . "${BASH_SOURCE%/*}/lib.sh"
 check_chrome=$HEDDLE_SOURCE/tests/cli/check_chrome.py
@@ -9,14 +9,14 @@ schema=$HEDDLE_SOURCE/tests/cli/chrome_trace.schema.json
 read_otf2=$HEDDLE_BUILD/tests/read_otf2
 export OMP_WAIT_POLICY=passive
 
-# by_name METRIC DIR: exclusive values by the last part of paths, "value name" sorted by name
+# by_name METRIC DIR: prints exclusive values by the last part of paths, "value name" sorted by name
 by_name() {
 	"$heddle" export "$2" --metric "$1" |
 		awk '{ value = $NF; sub(/ [0-9]+$/, ""); sub(/.*;/, ""); sum[$0] += value }
 			END { for (name in sum) if (name !~ /^(\[program\]|main)$/) printf "%.0f %s\n", sum[name], name }' | sort -k 2
 }
 
-# Lines "visits enters ns own_ns name" in $2: the same visits, and own times up to rounding at each event.
+# Compares lines "visits enters ns own_ns name" in $2: equal visits, and own times up to rounding at each event.
 same_values() {
 	by_name visits "$1" >"$work/visits"
 	awk '/^[0-9]+ [0-9]+ [0-9]+ [0-9]+ / && $1 { count = $1; sub(/^[0-9]+ [0-9]+ [0-9]+ [0-9]+ /, ""); print count, $0 }' "$2" |
@@ -50,7 +50,7 @@ otf2() { # NAME DIR
 
 counts() { grep -qx "$1" "$work/$2.regions"; }
 
-# both NAME [same]: exports in both formats; same: with the profile's values
+# both NAME [same]: exports in both formats; same: and compares with the profile's values
 both() {
 	local measurement=$work/$1.heddle.d
 	if command -v python3 >/dev/null; then
@@ -62,7 +62,7 @@ both() {
 	[ $# -eq 1 ] || expect "$1: otf2 has the profile's values" same_values "$measurement" "$work/$1.regions"
 }
 
-# Buffers small enough that many chunks are needed.
+# Small buffers, so that there are many chunks.
 run_options=(--trace --trace-buffer 4K)
 compile traced traced.c -fopenmp
 hz=0
@@ -91,7 +91,7 @@ if [ -x "$HEDDLE_BUILD/libexec/heddle/heddle-upcc1" ]; then
 		expect "upc: an operation for each access" counts "gets: $((gets + near))" upc
 	fi
 
-	# Nonblocking accesses that are complete at once, a split-phase barrier, and collectives.
+	# Nonblocking accesses that complete at once, a split-phase barrier, and collectives.
 	"$heddle" upcc -O2 -g --inst -o "$work/collective" "$programs/collective.upc" || { fail "collective.upc"; finish; }
 	measured collective "$work/collective"
 	both collective same

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# After kill -9, the trace has all buffers that were full, and a profile that names what is in them.
+# After kill -9, the trace has all buffers that were full, and a profile names what the trace refers to.
 . "${BASH_SOURCE%/*}/trace_lib.sh"
 compile_events
 
@@ -18,7 +18,7 @@ wait "$victim" 2> /dev/null
 trace_read killed
 sound killed
 expect "one profile" test "$(profile_files killed)" = 1
-# The two buffers that were not full have 4 KiB each, of records of two bytes at least.
+# The two buffers that were not full have 4 KiB each, and a record has at least two bytes.
 expect "visits" between 38000 "$(trace_sum killed visits)" 40000
 expect "it has no end" test "$(trace_sum killed ended)" = 0
 finish

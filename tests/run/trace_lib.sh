@@ -1,11 +1,11 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: BSD-3-Clause
-# What the scripts about traces share, besides lib.sh:
+# Helpers for scripts about traces, in addition to lib.sh:
 #
 #   traced NAME COMMAND...     as measured, with --trace
-#   on_disk NAME HOW COMMAND... the same, on a disk that tests/programs/trace_disk.c makes fail
-#   trace_read NAME            trace_read.py's line of each file to $work/NAME.trace
-#   trace_sum NAME WHAT        the sum of that number
+#   on_disk NAME HOW COMMAND... as traced, on a disk that tests/programs/trace_disk.c makes fail
+#   trace_read NAME            writes trace_read.py's line for each file to $work/NAME.trace
+#   trace_sum NAME WHAT        prints the sum of that number over all files
 . "${BASH_SOURCE%/*}/lib.sh"
 need python3
 
@@ -33,7 +33,7 @@ trace_read() {
 trace_sum() { awk -v what="$2" '{ for (i = 1; i <= NF; i++) if (split($i, part, "=") && part[1] == what) sum += part[2] }
 	END { printf "%.0f\n", sum }' "$work/$1.trace"; }
 
-# whole NAME VISITS: all of them are there, and nothing is wrong
+# whole NAME VISITS: the trace has that many visits, and no errors
 whole() {
 	expect "$1: all visits" test "$(trace_sum "$1" visits)" = "$2"
 	expect "$1: nothing dropped" test "$(trace_sum "$1" dropped)$(trace_sum "$1" info_dropped)" = 00
@@ -47,7 +47,7 @@ agrees() {
 	expect "$1: the trace and the profile agree" "$heddle" info --check-trace "$work/$1.heddle.d"
 }
 
-# sound NAME: what is there can be read
+# sound NAME: what is in the trace can be read
 sound() {
 	expect "$1: a trace" test -s "$work/$1.trace"
 	expect "$1: no error" test "$(trace_sum "$1" errors)" = 0

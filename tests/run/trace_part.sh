@@ -1,15 +1,15 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# --trace-window: only events of that time are in the trace. --trace-last: only the last ones, also after a crash, and at
-# a flush by the program.
+# --trace-window: the trace has only events of that time. --trace-last: only the last ones, also after a crash, and at a
+# flush by the program.
 . "${BASH_SOURCE%/*}/trace_lib.sh"
 compile trace_paced trace_paced.c -I"$HEDDLE_SOURCE/include" -ldl
 
 # number NAME KEY
 number() { trace_sum "$1" "$2"; }
 
-# Two threads, an event every 2 ms each, for two seconds; times of the process's own clock. Heddle's own thread opens and
-# closes a window: not before, and on a busy machine half a second late.
+# Two threads have an event every 2 ms each, for two seconds; times are on the process's clock. Heddle's own thread
+# opens and closes the window: never early, but up to half a second late on a busy machine.
 run_options=(--trace-window 500ms:1s)
 traced window "$work/trace_paced" 2000
 sound window
@@ -19,7 +19,7 @@ expect "window: it is as long" between 1 "$(number window span_ms)" 1000
 expect "window: it has an end" test "$(number window ended)" = 1
 expect "window: info says so" eval "'$heddle' info '$work/window.heddle.d' | grep -Eq '^  partial +only from 500 ms to 1.00 s '"
 
-# The thread that writes traces begins within the window.
+# The thread that writes traces starts within the window.
 compile late_writer.so late_writer.c -shared -fPIC -ldl
 run_options=(--trace-window 500ms:2500ms)
 traced late_writer env LD_PRELOAD="$library:$work/late_writer.so" "$work/trace_paced" 3000
@@ -39,7 +39,7 @@ traced later "$work/trace_paced" 100
 expect "later: no events" test "$(number later events)" = 0
 expect "later: same outcome" ended later "exit 0"
 
-# Buffers of 4 KiB have some seconds' events at this pace, so they have less than half of the time.
+# Buffers of 4 KiB hold some seconds of events at this pace, which must contain less than half of the time.
 run_options=(--trace-last 500ms --trace-buffer 4K)
 machine=$runner
 simulate
@@ -52,7 +52,7 @@ for end in exit abort; do
 	expect "last $end: it is the last part" test "$(($(number "last_$end" from_ms) + $(number "last_$end" span_ms)))" = 2000
 done
 runner=$machine
-# The flush is after 1 s; then the process is killed.
+# The program flushes after 1 s; then it is killed.
 traced last_flush "$work/trace_paced" 1000 flush 16
 expect "last flush: no error" test "$(number last_flush errors)$(number last_flush tail)" = 00
 expect "last flush: as much as was asked for" between 450 "$(number last_flush span_ms)" 1100

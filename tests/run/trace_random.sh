@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Programs that a seed writes (tests/programs/random_work.c): the profile that the trace gives equals the one that was
-# measured, with blame and function events, and the program ends as it does without Heddle. RANDOM_SEEDS="FIRST LAST"
-# in the environment runs others.
+# Programs generated from a seed (tests/programs/random_work.c): the profile computed from the trace equals the measured
+# one, with blame and function events, and the program ends as without Heddle. RANDOM_SEEDS="FIRST LAST" in the
+# environment selects other seeds.
 . "${BASH_SOURCE%/*}/lib.sh"
 
 [ ! -e "$HEDDLE_BUILD/tests/sanitized" ] || seconds=600
@@ -10,7 +10,7 @@ read -r first last <<< "${RANDOM_SEEDS:-1 100}"
 compile random_work random_work.c -O1 -finstrument-functions -fopenmp -I "$HEDDLE_SOURCE/include"
 compile librandom.so random_library.c -finstrument-functions -shared -fPIC
 
-# The end of the child of a fork is written by the child: its measurement is compared as well.
+# A forked child writes the end of its profile itself: its measurement is compared as well.
 one() { # SEED
 	local seed=$1 variants=("--sample-hz 1000" "--sample-hz 0" "--sample-hz 5000 --trace-buffer 4K" \
 		"--sample-hz 1000 --sample-clock wall")

@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# What reports say of a real program's trace: who was late at which barrier, that the critical path goes through the holder
-# of a lock and the thread that executes a task, and that parts of the run are what the phases are.
+# What reports say of a real program's trace: which thread was late at which barrier, that the critical path leads
+# through the holder of a lock and the thread that executes a task, and that parts of the run are its phases.
 # shellcheck disable=SC2317 # functions are called by others
 . "${BASH_SOURCE%/*}/lib.sh"
 run_options=(--trace)
-nap=60 # ms, for which the others have to get a processor
+nap=60 # ms, within which the other threads have to get a processor
 barriers=10
 compile turns turns.c -fopenmp -I"$HEDDLE_SOURCE/include"
 measured turns "$work/turns" $barriers $nap
@@ -15,7 +15,7 @@ directory=$work/turns.heddle.d
 report() { "$heddle" report "$directory" "$@" >"$work/report" 2>&1 || { cat "$work/report"; false; }; }
 says() { grep -Eq "$1" "$work/report" || { cat "$work/report"; false; }; }
 
-# Milliseconds of the first line that matches, in a column.
+# Prints the milliseconds in a column of the first line that matches.
 ms() { # pattern, column
 	awk -v pattern="$1" -v column="$2" '
 		$0 ~ pattern { unit = $(column + 1)
@@ -32,7 +32,7 @@ expect "in turns" [ "$(awk '$4 == '$((barriers / 2)) "$work/causes" | wc -l)" -e
 expect "and the others wait for each" at_least "$(awk '{ print $2 == "s" ? $1 * 1000 : $1 }' "$work/causes" | sort -n | head -1)" \
 	$((barriers / 2 * nap * 8 / 10))
 
-# All of the path is somewhere.
+# The parts of the critical path add up to the run.
 report --critical --min 0
 expect "the path has the run's length" says '^  100.0 .* turns$'
 report --critical --phase turns
@@ -46,7 +46,7 @@ expect "the path goes through the holder of the lock" at_least "$(ms 'openmp wor
 report --critical --phase task
 expect "the path goes through the task's thread" at_least "$(ms 'openmp worker' 1)" $((3 * nap))
 
-# Parts.
+# Parts of the run.
 report --phase lock --metric visits --flat
 expect "a phase has its regions" says 'omp lock wait @turns.c'
 expect "and not those of others" bash -c "! grep -q 'omp barrier' '$work/report'"

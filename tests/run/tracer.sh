@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# A debugger's child is sampled until it asks to be traced, and its tracer sees no signal of Heddle's that could be
+# A debugger's child is sampled until it requests tracing, and its tracer sees no signal of Heddle's that could be
 # mistaken for the stop that it waits for.
 . "${BASH_SOURCE%/*}/lib.sh"
 

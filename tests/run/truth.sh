@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Known shares of CPU time, over every construct that opens a call path, at 2 and at 8 threads, appear where they belong.
+# Known shares of CPU time, in every construct that opens a call path, with 2 and 8 threads, are on the right paths.
 . "${BASH_SOURCE%/*}/lib.sh"
 . "${BASH_SOURCE%/*}/truth_paths.sh"
 
@@ -10,7 +10,7 @@ compile truth truth.c -fopenmp
 bare bare "$work/truth" 2 500
 simulate
 measured two "$work/truth" 2 4500
-export OMP_WAIT_POLICY=passive # eight threads on fewer processors: waiting would take them all
+export OMP_WAIT_POLICY=passive # eight threads on fewer processors: waiting threads would take them all
 measured eight "$work/truth" 8 4500
 unset OMP_WAIT_POLICY
 

@@ -1,8 +1,8 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: BSD-3-Clause
 # The user-level paths that tests/programs/truth.c must have, for truth_exact and whole_paths of lib.sh.
-#   truth_paths exact    lines of the directives as in the source
-#   truth_paths any      some line of the source (compilers differ in which one a directive's call has)
+#   truth_paths exact    with the lines of directives in the source
+#   truth_paths any      with any line of the source (compilers differ in the line of a directive's call)
 truth_paths() {
 	local precision=$1
 	at() {
@@ -12,7 +12,7 @@ truth_paths() {
 			printf '@([^;]*/)?truth\\.c:[0-9]+'
 		fi
 	}
-	local share='(omp (single|master|masked|taskgroup)[^;]*;)*' # may or may not be shown
+	local share='(omp (single|master|masked|taskgroup)[^;]*;)*' # these may be on the path
 	cat <<-EOT
 		burn_serial ^main;serial_part;burn_serial(;|$)
 		burn_first ^main;flat;omp parallel $(at first);burn_first(;|$)
@@ -28,5 +28,5 @@ truth_paths() {
 	EOT
 }
 
-# The same functions wherever they stand, for programs whose OpenMP context is not known.
+# Prints the same functions on any path, for programs whose OpenMP context is not known.
 truth_functions() { truth_paths any | sed 's/^\([^ ]*\) .*/\1 (^|;)\1(;|$)/'; }

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# The paths are the same on other versions of LLVM's OpenMP runtime, unpacked below build/deps.
+# The paths are equal with other versions of LLVM's OpenMP runtime, unpacked below build/deps.
 . "${BASH_SOURCE%/*}/lib.sh"
 . "${BASH_SOURCE%/*}/truth_paths.sh"
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# What an undeferred task calls in a block (a critical region, with a lock held, in a taskgroup) is below that block, and
-# what it calls before and after them is not, also where the compiler put the task into the function that creates it.
+# What an undeferred task calls in a block (a critical region, with a lock held, in a taskgroup) is below that block,
+# and what it calls before and after is not, even if the compiler inlined the task into the function that creates it.
 . "${BASH_SOURCE%/*}/lib.sh"
 . "${BASH_SOURCE%/*}/openmp_runtimes.sh"
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Threads that the program excludes by heddle_unmeasured_threads are in no report: not their paths, not their CPU time,
-# not their number, not their memory; the program's own are, whenever they were created.
+# Threads that the program excludes by heddle_unmeasured_threads are in no report: their paths, CPU time, number and
+# memory are missing. Those of the program's other threads are present, whenever they were created.
 . "${BASH_SOURCE%/*}/lib.sh"
 
 compile unmeasured unmeasured.c -I "$HEDDLE_SOURCE/include"
@@ -30,12 +30,12 @@ only_ours constructor
 same_behaviour running "$work/unmeasured" running
 only_ours running
 
-# The process's CPU time leaves out theirs, of ended and of running ones: else samples would seem to be missing.
+# The process's CPU time leaves out that of excluded threads, ended or running: else samples would seem to be missing.
 for name in plain-1000 running; do
 	expect "$name: the process's CPU time" grep -qE '^ *lasted .*, 600(\.0*)? ms CPU' <("$heddle" info "$work/$name.heddle.d")
 done
 
-# Ends and forks in an excluded thread harm nothing, and a fork's child is not the program's either.
+# An exit or a fork in an excluded thread has no effect on the rest, and the child of that fork is excluded, too.
 BURN_PERCENT=10 bare exit "$work/unmeasured" exit
 measured exit "$work/unmeasured" exit
 expect "exit in an excluded thread" ended exit "exit 3"
@@ -44,7 +44,7 @@ expect "exit: nothing of the helpers'" no_path exit 'helper|burn_inside'
 same_behaviour fork "$work/unmeasured" fork
 only_ours fork
 
-# Memory: not recorded, and it does not crash.
+# Memory: excluded threads' memory is not recorded, and the program does not crash.
 run_options=(--memory)
 runner=$heddle
 same_behaviour memory "$work/unmeasured"

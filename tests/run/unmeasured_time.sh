@@ -8,14 +8,14 @@ compile spawns spawns.c
 (cd "$work" && ${CC:-$HEDDLE_CLANG} -static -O2 -D_GNU_SOURCE -o spawns-static "$programs/spawns.c" 2> /dev/null) || rm -f "$work/spawns-static"
 program=$work/spawns
 
-# says NAME PATTERN COMMAND...: more than half of the CPU time, in one line
+# says NAME PATTERN COMMAND...: one line reports more than half of the CPU time
 says() {
 	local name=$1 pattern=$2
 	shift 2
 	measured "$name" "$@"
 	expect "$name: as the program" ended "$name" "exit 0"
 	expect "$name: one line, as '$pattern'" test "$(grep -c "^heddle: not measured: .* of .* CPU time: .*$pattern.*" "$work/$name.err")" = 1
-	# The clock of a process that executes another program goes on: some of the 300 ms were measured before.
+	# The clock of a process continues when it executes another program: some of the 300 ms were measured before.
 	expect "$name: what it used" between 250 "$(sed -n 's/^heddle: not measured: \([0-9.]*\) ms of .*/\1/p' "$work/$name.err")" 100000
 }
 

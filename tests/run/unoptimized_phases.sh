@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# A phase of a program without optimization and debug information is below the function that begins it, not below the
-# call of Heddle's header.
+# A phase in a program without optimization and debug information is below the function that begins it, not below the
+# call in Heddle's header.
 . "${BASH_SOURCE%/*}/lib.sh"
 simulate
 for compiler in "$HEDDLE_CLANG" gcc; do

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Launchers of UPC programs are left out: the measurement has the UPC threads' processes, those that they started, and
-# those with OpenMP. `-n N` starts programs of other UPC compilers. The compilers are stand-ins
+# Launchers of UPC programs are left out: the measurement has the processes of the UPC threads, those that they started,
+# and those with OpenMP. `-n N` starts programs of other UPC compilers. The compilers are stand-ins
 # (tests/upc/standin/compilers).
 . "${BASH_SOURCE%/*}/lib.sh"
 need gcc
@@ -27,10 +27,10 @@ for compiler in upcc clang-upc gupc; do
 	HEDDLE_UPCC=$compilers/$compiler expect "$compiler" "$heddle" upcc --inst -o "$compiler.program" program.upc
 done
 
-# programs NAME: of the processes that a measurement holds; one line a process, where there are several.
+# programs NAME: prints the programs of the measured processes, one in a line.
 programs() { "$heddle" info "$work/$1.heddle.d" | awk '$1 == "program" || $1 == "process" && $3 != "(child" { sub(/.*\//, "", $0); print $1 == "process" ? $3 : $1 }'; }
 
-# shows NAME PROGRAM...: these are all.
+# shows NAME PROGRAM...: the measurement has these programs and no others.
 shows() {
 	local name=$1
 	shift
@@ -39,30 +39,30 @@ shows() {
 	cmp -s shown wanted || { echo "  $name: wanted $*, got $(tr '\n' ' ' < shown)"; false; }
 }
 
-# The launcher, and a tool that a UPC thread starts.
+# The launcher is left out, but not a tool that a UPC thread starts.
 measured launched "$compilers/upcrun" -n 2 ./upcc.program 'env -u x true'
 expect "launched: ends well" ended launched "exit 0"
 expect "launched: threads" test "$(grep -c 'thread [01] of 2' launched.out)" = 2
 expect "launched: the threads and what they started" shows launched upcc.program upcc.program dash env true
-expect "launched: what is set aside is said: $(cat launched.err)" \
+expect "launched: processes set aside are reported: $(cat launched.err)" \
 	grep -Eq '^heddle: set aside [0-9]+ processes that have no UPC thread \([a-z, ]*perl[a-z, ]*\) in .*/launched.heddle.d/launcher$' launched.err
 expect "launched: and readable" sh -c "'$heddle' info launched.heddle.d/launcher | grep -q perl"
 folded launched --metric visits
 expect "launched: no frame of the launcher" no_path launched '(^|;)(dash|perl|basename)'
 
-# Nothing but a launcher: it is all there is.
+# A measurement of only a launcher keeps the launcher.
 measured alone sh -c 'basename x'
 expect "alone: all is there" sh -c "'$heddle' info alone.heddle.d | grep -q /basename"
 expect "alone: nothing is set aside" test ! -e alone.heddle.d/launcher
 
-# A process without a thread forks those of GNU and Clang UPC.
+# In programs of GNU and Clang UPC, a process that is not a UPC thread forks the UPC threads.
 for compiler in clang-upc gupc; do
 	run_options=(-n 3)
 	measured "$compiler" "./$compiler.program"
 	expect "$compiler: ends well" ended "$compiler" "exit 0"
 	expect "$compiler: threads" test "$(grep -c 'thread [012] of 3, 1 arguments' "$compiler.out")" = 3
 	expect "$compiler: the threads alone" shows "$compiler" "$compiler.program" "$compiler.program" "$compiler.program"
-	# What the user says himself holds.
+	# The user's own -n has priority.
 	measured "$compiler.own" "./$compiler.program" -n 2
 	expect "$compiler: own" test "$(grep -c 'thread [01] of 2, 1 arguments' "$compiler.own.out")" = 2
 done
@@ -71,7 +71,7 @@ expect "berkeley: -n" test "$(grep -c 'thread [012] of 3, 1 arguments' berkeley.
 expect "berkeley: its threads" shows berkeley upcc.program upcc.program upcc.program
 expect "berkeley: nothing is set aside" test ! -e berkeley.heddle.d/launcher
 
-# Threads and processes of Berkeley UPC: as many threads a process as were compiled in, or what divides.
+# Threads and processes of Berkeley UPC: as many threads in a process as were compiled in, or a number that divides.
 cat > nodes.c << 'END_C'
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# A program linked by `heddle upcc --inst` measures itself: the library and the bridge are in it, the compiler's numbers
-# are understood, arguments for Heddle don't reach it. The UPC compilers are stand-ins (tests/upc/standin/compilers)
-# that refuse what the real ones refuse: Berkeley UPC, installed with one configuration or several, Clang UPC and GNU
-# UPC.
+# A program linked by `heddle upcc --inst` measures itself: the library and the bridge are linked in, the compiler's
+# event numbers are translated, arguments for Heddle do not reach the compiler. The UPC compilers are stand-ins
+# (tests/upc/standin/compilers) that refuse what the real ones refuse: Berkeley UPC, installed with one configuration or
+# several, Clang UPC and GNU UPC.
 . "${BASH_SOURCE%/*}/lib.sh"
 need gcc
 hz=0
@@ -42,7 +42,7 @@ builds() {
 	HEDDLE_UPCC=$compiler expect "$name: compiles and links" "$heddle" upcc "$@"
 }
 
-# tells NAME VISITS-OF-A-GET: what the profile of two threads contains.
+# tells NAME VISITS-OF-A-GET: checks the profile of two threads.
 tells() {
 	expect "$1: ends well" ended "$1" "exit 0"
 	folded "$1" --metric visits
@@ -50,10 +50,10 @@ tells() {
 	expect "$1: bulk gets" test "$(path_sum "$1" '(^|;)upc memget @program.upc:8$')" = 2
 	expect "$1: functions" test "$(path_sum "$1" '(^|;)work$')" = "$2"
 	folded "$1" --metric remote-accesses
-	expect "$1: the bridge tells whose memory it is" test "$(path_sum "$1" .)" = 62
+	expect "$1: the bridge reports the owner of memory" test "$(path_sum "$1" .)" = 62
 }
 
-# try NAME COMPILER: the run of two threads is `start`.
+# try NAME COMPILER: builds and measures; `start` runs the program with two threads.
 try() {
 	local name=$1 compiler=$2
 	builds "$name" "$compiler" --inst-local -O2 -Wall -std=gnu11 -fPIC -pthread -Wl,--as-needed -o "$name.program" program.upc -lm
@@ -65,7 +65,7 @@ try() {
 	tells "$name" 0
 	measured "$name.run" "${start[@]}" "./$name.program" "${before[@]}" again
 	tells "$name.run" 0
-	# In two steps, functions as well; the compiler and the program's file have other names.
+	# In two steps, with functions; the compiler and the program's file have other names.
 	ln -sf "$compiler" "$work/cc-$name"
 	builds "$name" "$work/cc-$name" --inst --inst-functions -O2 -c program.upc
 	builds "$name" "$work/cc-$name" --inst --inst-functions -T 2 -o "$name.functions" program.o
@@ -73,7 +73,7 @@ try() {
 	tells "$name.functions" 2
 }
 
-# Without events: nothing of Heddle is in it.
+# Without events, the program contains nothing of Heddle.
 plain() {
 	builds "$1" "$2" -O1 -o "$1.plain" program.upc
 	expect "$1: without events the library is not in it" sh -c "! ldd $1.plain | grep -q heddle"
@@ -96,7 +96,7 @@ HEDDLE_UPCC=$compilers/upcc expect "--inst-only where the compiler has none" \
 	"$heddle" upcc --inst-only only.events -o only program.upc 2> only.err
 expect "which is said: $(cat only.err)" grep -q '^heddle: upcc: --inst-only: ' only.err
 
-# What the examples' Makefile says is understood; that their UPC is, no stand-in can tell.
+# The stand-in accepts the options in the examples' Makefile; it cannot check that the examples are valid UPC.
 expect "the examples' Makefile" env STANDIN_PARSE_ONLY=1 HEDDLE_UPCC="$compilers/upcc" \
 	make -s -C "$HEDDLE_SOURCE/examples" upc OUT="$work/examples" HEDDLE="$heddle"
 expect "and what it makes" test -e "$work/examples/hybrid"

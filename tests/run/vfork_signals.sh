@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# A vfork child shares its parent's memory, but not its signal actions: what it sets concerns itself only. Tested for
-# the signals that samples arrive by, and for a fatal one.
+# A vfork child shares its parent's memory, but not its signal actions: what it sets has no effect on the parent. Tested
+# for the signals that samples use, and for a fatal one.
 . "${BASH_SOURCE%/*}/lib.sh"
 
 compile vfork_signals vfork_signals.c

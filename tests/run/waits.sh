@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# A program that blocks the signal of samples and waits for its own gets them as without Heddle: by signalfd, sigwait,
-# sigsuspend and ppoll. Its threads are sampled further.
+# A program that blocks the signal used for samples and waits for its own signals of that number gets them as without
+# Heddle: by signalfd, sigwait, sigsuspend and ppoll. Its threads are still sampled.
 . "${BASH_SOURCE%/*}/lib.sh"
 
 # waits NAME SIGNAL
 waits() {
 	sampled_all "$1" $((3 * 10 + 20 + 3 * 20 + 3 * 10 + 100))000000 '(^|;)burn_here(;|$)' "$work/waits" "$2"
-	expect "$1: the program itself waits for nothing in vain" test "$(grep -c ': status 0' "$work/$1.bare.out")" = 7
+	expect "$1: no wait of the bare program is without end" test "$(grep -c ': status 0' "$work/$1.bare.out")" = 7
 	expect "$1: sampled with all signals blocked" has_path "$1" '(^|;)burn_beside(;|$)'
 	expect "$1: all of it" is_sum "$1.simulated" '(^|;)burn_beside(;|$)' 150000000
 }
