@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# HEDDLE_PHASE ends with its block; heddle_value refuses what is no name, where it is measured.
+# HEDDLE_PHASE ends with its block; heddle_value, when measured, refuses what is not a valid name.
 . "${BASH_SOURCE%/*}/lib.sh"
 for compiler in gcc "$HEDDLE_CLANG"; do
 	for optimize in -O0 -O2; do

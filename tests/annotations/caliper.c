@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A program with regions and values of Caliper's C interface; compiled with LIBRARY, the library that it calls. */
+/* A program with regions and values of Caliper's C interface; with LIBRARY, the stand-in for Caliper's library. */
 #include <stdio.h>
 
 void cali_begin_region(const char *name);

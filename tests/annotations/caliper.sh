@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Caliper: regions, loops and objects of C++ are phases, values set by name marks; its own functions are called.
+# Caliper: regions, loops and C++ objects are phases, values are set by name; Caliper's own functions are still called.
 . "${BASH_SOURCE%/*}/lib.sh"
 need gcc
 built libcaliper.so.2 gcc -O2 -shared -fPIC -DLIBRARY -Wl,-soname,libcaliper.so.2 "$here/caliper.c"
@@ -12,7 +12,7 @@ visits caliper '^main;phase solver=cg$' 1
 value caliper residual 'value  min 0 · mean 1.25 · max 2.5 · sum 7.5 (6 values)'
 value caliper step 'value  min 0 · mean 2.5 · max 5 · sum 15 (6 values)'
 
-# loops by an attribute, and objects of C++
+# loops marked by an attribute, and C++ objects
 need g++
 (cd "$work" && mkdir objects && g++ -O2 -shared -fPIC -DLIBRARY -Wl,-soname,libcaliper.so.2 -o objects/libcaliper.so.2 \
 	"$here/caliper_objects.cpp") || fail "the library does not compile"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A program with Caliper's C++ objects, declared as its headers do; compiled with LIBRARY, the library that it calls.
- */
+/* A program with Caliper's C++ objects, which are declared as in its headers; with LIBRARY, the stand-in for Caliper's
+ * library. */
 #include <cstdint>
 #include <cstdio>
 

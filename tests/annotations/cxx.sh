@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# heddle.hpp: phases end with their block, by an exception too; standards from C++11 on, both compilers.
+# heddle.hpp: phases end with their block, also by an exception; with standards from C++11 on, and both compilers.
 . "${BASH_SOURCE%/*}/lib.sh"
 for compiler in g++ "$HEDDLE_CLANGXX"; do
 	command -v "$compiler" > /dev/null || { echo "skipped: no $compiler"; continue; }

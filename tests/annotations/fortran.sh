@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# heddle.f90: phases and values of Fortran; blanks at the end of names are left out.
+# heddle.f90: phases and values in Fortran; trailing blanks of names are removed.
 . "${BASH_SOURCE%/*}/lib.sh"
 need gfortran
 for optimize in -O0 -O2; do

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A client as ITT's static part is: it loads the library that INTEL_LIBITTNOTIFY64 names and hands its table of
- * functions to __itt_api_init, which fills in pointers. Each function, so often that its count is known.
+ * A client that works as ITT's static part: it loads the library named by INTEL_LIBITTNOTIFY64 and passes its table of
+ * functions to __itt_api_init, which fills in pointers. It calls each function a known number of times.
  */
 #include <dlfcn.h>
 #include <pthread.h>

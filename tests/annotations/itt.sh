@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# ITT: tasks, overlapped tasks, frames, events, counters and metadata; a domain that is off; OpenMP's own are left alone.
+# ITT: tasks, overlapped tasks, frames, events, counters and metadata; a disabled domain; OpenMP's own are ignored.
 . "${BASH_SOURCE%/*}/lib.sh"
 need gcc
 built itt gcc -O2 "$here/itt.c" -pthread -ldl
@@ -14,7 +14,7 @@ value itt size 'value  min 3 · mean 4 · max 5 · sum 24 (6 values)'
 value itt bytes 'value  min 8 · mean 8 · max 8 · sum 24 (3 values)'
 expect "a wrong end is reported" test "$(grep -c '^heddle: ITT: end of a range' "$work/itt.err")" = 1
 
-# LLVM's runtime is linked with ITT, too: its notifications are not measured beside OMPT's events.
+# LLVM's runtime is linked with ITT, too: its notifications are not measured in addition to OMPT's events.
 compile openmp tasks.c -fopenmp
 measured openmp "$work/openmp"
 folded openmp --metric visits

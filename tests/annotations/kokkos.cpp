@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Kernels, regions, sections, fences and copies of Kokkos, each so often that its count is known. */
+/* Kernels, regions, sections, fences and copies of Kokkos, each executed a known number of times. */
 #include <Kokkos_Core.hpp>
 #include <Kokkos_Profiling_ProfileSection.hpp>
 #include <cstdio>

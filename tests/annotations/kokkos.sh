@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Kokkos of the system: labels are phases with exact visits, below the user's path; a user's own tool stays.
+# The installed Kokkos: labels are phases with exact visits, below the user's path; the user's own tool stays active.
 . "${BASH_SOURCE%/*}/lib.sh"
 need g++
 for headers in /usr/include/trilinos /usr/include/kokkos /usr/include; do
@@ -27,7 +27,7 @@ for optimize in -O0 -O2; do
 	value "$name" 'allocate vector x in Host' 'bytes  min 8,000'
 	expect "$name: no function of Kokkos's tools on the path" no_path "$name" 'begin_parallel|beginParallel'
 done
-# a fence, as a Kokkos that reports them does
+# a fence, reported as newer versions of Kokkos do
 built fence gcc -O2 "$here/kokkos_fence.c" -ldl
 traced fence "$work/fence"
 visits fence '^main;phase a fence$' 6
@@ -36,7 +36,7 @@ folded fence --metric wall-time
 "$heddle" export "$work/fence.heddle.d" --format json > "$work/fence.json"
 expect "fence: its time is waiting" grep -q 'fence wait' "$work/fence.json"
 
-# without them, and with the user's own tool
+# without annotations, and with the user's own tool
 cp "$HEDDLE_BUILD/lib/libheddle-annotations.so" "$work/other.so"
 run_options=(--models openmp)
 measured without "$work/kokkos-O2"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Calls the functions for fences of the library that KOKKOS_TOOLS_LIBS names, as Kokkos does. */
+/* Calls the fence functions of the library named by KOKKOS_TOOLS_LIBS, as Kokkos does. */
 #include <dlfcn.h>
 #include <stdint.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Programs with annotations for other tools, and with Heddle's own in other languages than C. What scripts share:
-#   visits NAME REGEX COUNT      the paths that match have so many visits in all
+# Helpers for programs with annotations for other tools, or with Heddle's own annotations in languages other than C:
+#   visits NAME REGEX COUNT      the paths that match have COUNT visits in total
 #   traced NAME COMMAND...       bare and measured with a trace: same output and outcome; the trace equals the profile
 . "$HEDDLE_SOURCE/tests/run/lib.sh"
 # shellcheck disable=SC2034 # used by scripts
@@ -20,13 +20,13 @@ traced() {
 	folded "$name" --metric visits
 }
 
-# value NAME PHASE TEXT: the report's line of values below that phase
+# value NAME PHASE TEXT: checks the line of values below that phase in the report
 value() {
 	"$heddle" report "$work/$1.heddle.d" --min 0 > "$work/$1.report"
 	expect "$1: values of $2" grep -qF -- "$3" <(grep -A 1 -F "phase $2" "$work/$1.report")
 }
 
-# built NAME COMPILER ARGUMENTS...: in $work
+# built NAME COMPILER ARGUMENTS...: compiles to $work/NAME
 built() {
 	local name=$1
 	shift

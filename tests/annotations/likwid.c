@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Regions of LIKWID that overlap, in the main thread and in another. */
+/* Overlapping LIKWID regions, in the main thread and in another one. */
 #include <likwid-marker.h>
 #include <pthread.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# LIKWID of the system: marker regions are phases, overlapping ones too, and LIKWID's own functions are called.
+# The installed LIKWID: marker regions are phases, also if they overlap, and LIKWID's own functions are still called.
 . "${BASH_SOURCE%/*}/lib.sh"
 need gcc
 [ -e /usr/include/likwid-marker.h ] || skip "no LIKWID on this machine (likwid)"

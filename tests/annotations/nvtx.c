@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A client as NVTX 3's header is: it loads the library that NVTX_INJECTION64_PATH names and exports tables of function
- * pointers, which the library fills. Each function that it calls, so often that its count is known.
+ * A client that works as NVTX 3's header: it loads the library named by NVTX_INJECTION64_PATH and exports tables of
+ * function pointers, which the library fills. It calls each function a known number of times.
  */
 #include <dlfcn.h>
 #include <pthread.h>
@@ -81,7 +81,7 @@ static __attribute__((noinline)) void in_domain(void)
 		of.payload.f64 = i;
 		((int (*)(void *, const struct attributes *))core2[4])(domain, &of);
 		push("default domain");
-		((int (*)(void *))core2[5])(domain); /* another stack than the default domain's */
+		((int (*)(void *))core2[5])(domain); /* differs from the default domain's stack */
 		pop();
 	}
 }
@@ -118,7 +118,7 @@ int main(int argc, char **argv)
 	pthread_create(&other, NULL, end_range, NULL);
 	pthread_join(other, NULL);
 	for (int i = 0; i < 3; i++)
-		pop(); /* of nothing */
+		pop(); /* there is no open range */
 	for (int i = 0; argc > 1 && i < atoi(argv[1]); i++) {
 		char name[32];
 		snprintf(name, sizeof(name), "label %d", i);

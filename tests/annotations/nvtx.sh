@@ -16,7 +16,7 @@ value nvtx registered 'payload  min 0 · mean 1.5 · max 3 · sum 6 (4 values)'
 value nvtx 'across threads' 'seconds  min '
 expect "a wrong end is reported once" test "$(grep -c '^heddle: NVTX: end of a range' "$work/nvtx.err")" = 1
 
-# more labels than a profile keeps texts: none is lost
+# more labels than a profile has room for: no range is lost
 run_options=()
 hz=0 measured many "$work/nvtx" 1100000
 folded many --metric visits

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# heddle.py: a context manager and a decorator; phases stand above the interpreter's frames.
+# heddle.py: a context manager and a decorator; phases are above the interpreter's frames.
 . "${BASH_SOURCE%/*}/lib.sh"
 python=/usr/bin/python3
 [ -x $python ] || skip "no $python on this machine"
@@ -13,7 +13,7 @@ visits python 'phase a name;phase assemble$' 1
 visits python '^phase outer;phase step$' 3
 value python step 'value  min 0 · mean 1 · max 2 · sum 3 (3 values)'
 
-# processes that are forked continue in the phases that were open, others begin anew
+# forked processes continue in the phases that were open, other processes begin without phases
 traced pool $python "$here/pool.py"
 visits pool '^phase pool;phase task$' 12
 visits pool '^phase pool;phase task;phase number$' 12

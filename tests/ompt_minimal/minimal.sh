@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# A runtime of OpenMP 5's tool interface that is not LLVM's: paths and shares are right, however it tells of frames, and one
-# line says what it does not send.
+# A runtime with OpenMP 5's tool interface that is not LLVM's: paths and shares are correct, in whatever form it reports
+# frames, and one line says which events it does not send.
 . "${BASH_SOURCE%/*}/../run/lib.sh"
 
 program=$HEDDLE_BUILD/tests/ompt_minimal_program
@@ -24,7 +24,7 @@ hz=0 measured events "$program" 20
 folded events --metric visits
 expect "visits of the region" test "$(path_sum events '^omp parallel @program.c:[0-9]+$')" = 1
 expect "visits of the task" test "$(path_sum events 'omp task @program.c:[0-9]+$')" = 2
-# Addresses of constructs may be missing: callers on the stack tell the same.
+# Addresses of constructs may be missing: Heddle then uses the callers on the stack.
 MINIMAL_ADDRESSES=none measured none "$program" 400
 folded none --metric cpu-time
 expect "no addresses: both threads' shares" between 700000000 "$(path_sum none "${region}burn_share(;|$)")" 1100000000

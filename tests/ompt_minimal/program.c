@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* main -> solve -> parallel: share -> burn_share; and each share creates a task: job -> burn_job. Prints their times,
- * in ns. */
+/* main -> solve -> parallel: share -> burn_share; and each share creates a task: job -> burn_job. Prints the time of
+ * both burn functions, in ns. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
@@ -32,7 +32,7 @@ static NOINLINE void burn_share(long milliseconds)
 static NOINLINE void burn_job(long milliseconds)
 {
 	burn(milliseconds);
-	sink = 1; /* else compilers make one function of this and the last */
+	sink = 1; /* otherwise compilers merge this function with the previous one */
 	STAY;
 }
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A minimal OpenMP runtime with the tool interface of OpenMP 5: parallel regions and explicit tasks, the mandatory
- * callbacks alone, no return addresses of its own, states, and frames told as MINIMAL_FRAMES says: "cfa",
- * "stackaddress" or "framepointer"; with MINIMAL_ADDRESSES=none, return addresses are NULL. Nothing of it is named as
- * LLVM's runtime is.
+ * A minimal OpenMP runtime with the tool interface of OpenMP 5: parallel regions and explicit tasks, only the mandatory
+ * callbacks, no return addresses of its own, states, and frames reported as MINIMAL_FRAMES says: "cfa", "stackaddress"
+ * or "framepointer"; with MINIMAL_ADDRESSES=none, return addresses are NULL. None of its names is one of LLVM's
+ * runtime.
  */
 #include "tests/ompt_minimal/runtime.h"
 
@@ -125,7 +125,7 @@ __attribute__((destructor)) static void stop(void)
 		tool->finalize(&tool->tool_data);
 }
 
-/* Calls the program's code, and tells where the frames end. */
+/* Calls the program's code, and reports where the frames end. */
 static __attribute__((noinline)) void call(struct task *task, minimal_body *body, void *argument)
 {
 	volatile char inside;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What programs call of the minimal runtime: what compilers would call for `parallel` and `task`. */
+/* The minimal runtime's functions that compilers would call for `parallel` and `task`. */
 #ifndef HEDDLE_TESTS_OMPT_MINIMAL_RUNTIME_H
 #define HEDDLE_TESTS_OMPT_MINIMAL_RUNTIME_H
 
@@ -8,7 +8,7 @@ typedef void minimal_body(void *argument);
 /* Two threads execute the body. */
 void minimal_parallel(minimal_body *body, void *argument);
 
-/* A task that executes the body, at once, on this thread. */
+/* Creates a task that executes the body immediately, on this thread. */
 void minimal_task(minimal_body *body, void *argument);
 
 #endif

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Programs end as they do unmeasured, and print the same: however they end, with MPI, below a measured launcher.
+# Programs end and print the same as unmeasured, in each way to end, with MPI, and under a measured launcher.
 . "$HEDDLE_SOURCE/tests/shmem/lib.sh"
 hz=1000
 visits() {
@@ -27,7 +27,7 @@ run_options=(--flush-seconds 1)
 same kill 2 ./ends kill
 run_options=()
 expect "without: measured" test "$(profile_files without)" = 2
-# PE 0 is killed by the launcher, perhaps before its profile is complete.
+# The launcher kills PE 0, perhaps before its profile is complete.
 has_pe_1() { [ -n "$(find "$work/$1.heddle.d" -name 'ends.rank1.*.heddle')" ]; }
 expect "global: the profile of PE 1" has_pe_1 global
 expect "global: ended by" sh -c "'$heddle' info global.heddle.d/ends.rank1.*.heddle | grep -q shmem_global_exit"
@@ -37,7 +37,7 @@ expect "fork: nor shown as one" sh -c "[ \$('$heddle' report --threads fork.hedd
 expect "fork: barriers" test "$(visits fork shmem_barrier_all)" = 4
 expect "unfinalized: the library's own barrier is not the program's" test "$(visits unfinalized shmem_barrier_all)" = 4
 
-# Only the processes of the program are PEs.
+# Only the program's processes are PEs.
 of_launcher launcher 2 ./ends
 expect "launcher: ends well" ended launcher "exit 0"
 expect "launcher: PEs" test "$(profiles_of_pes launcher)" = 2
@@ -60,7 +60,7 @@ run_options=()
 expect "MPI alone: the program's calls" test "$(visits alone 'MPI_[A-Za-z_]*')" = 10
 expect "MPI alone: nothing of OpenSHMEM" test "$(visits alone 'shmem_[A-Za-z_]*')" = 0
 
-# Accesses of all threads are those of the PE.
+# Accesses of all threads are counted for the PE.
 compile_shmem threads threads.c -pthread
 same threads 2 ./threads
 if grep -q "no threads" threads.out; then
@@ -71,7 +71,7 @@ else
 	expect "threads: pairs" grep -Eq '^ +6,000 .* PE 1 -> PE 0$' threads.pairs
 fi
 
-# A program without OpenSHMEM has nothing of it.
+# A program without OpenSHMEM is not linked with Heddle's wrappers for it.
 printf 'int main(void) { return 0; }\n' > none.c
 expect "a program without" gcc -o none none.c
 expect "no library for it" sh -c "! '$heddle' run -o none.heddle.d -- sh -c 'echo \$LD_PRELOAD' | grep libheddle-shmem"

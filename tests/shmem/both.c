@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Uses OpenSHMEM and MPI. "after": MPI is initialized by the OpenSHMEM library alone. */
+/* Uses OpenSHMEM and MPI. "after": only the OpenSHMEM library initializes MPI. */
 #include <mpi.h>
 #include <shmem.h>
 #include <stdio.h>

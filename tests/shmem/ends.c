@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Ends in the way that the argument names. */
+/* Ends in the way named by the argument. */
 #include <shmem.h>
 #include <signal.h>
 #include <stdio.h>

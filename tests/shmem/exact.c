@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Calls of known numbers, and what they have to be measured as: each PE writes lines FUNCTION METRIC VALUE to the
- * file expected.PE, and lines FROM TO ACCESSES to pairs.PE. All PEs are on one node.
+ * Makes known numbers of calls: each PE writes the values that a measurement must have, as lines FUNCTION METRIC VALUE,
+ * to the file expected.PE, and lines FROM TO ACCESSES to pairs.PE. All PEs are on one node.
  */
 #include <complex.h>
 #include <shmem.h>
@@ -47,7 +47,7 @@ static void access_of(const char *name, int pe, long long got, long long put)
 	to[pe]++;
 }
 
-/* A value that arrived, or that a function gave: wrappers must not change it. */
+/* Checks a value that arrived or that a function returned: wrappers must not change it. */
 static void check(const char *what, int holds)
 {
 	if (!holds) {
@@ -66,11 +66,11 @@ static int before(void)
 	return (me + size - 1) % size;
 }
 
-static char *heap; /* the same on all PEs */
+static char *heap; /* equal on all PEs */
 
 #define BLOCK 4096
 
-/* Puts to the next PE, and gets what it put there itself. */
+/* Puts to the next PE, and gets the values from there. */
 #define ELEMENTS(name, type)                                                                              \
 	static void elements_##name(void)                                                                 \
 	{                                                                                                 \

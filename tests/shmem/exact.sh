@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Calls, bytes and partners of a program with known numbers, on 1, 2 and 4 PEs, exactly.
+# Calls, bytes and partners of a program with known numbers, on 1, 2 and 4 PEs, must be exact.
 . "$HEDDLE_SOURCE/tests/shmem/lib.sh"
 hz=0
 
-# measured_as FILE: lines FUNCTION METRIC VALUE of one PE.
+# measured_as FILE: compares with lines FUNCTION METRIC VALUE of one PE.
 measured_as() {
 	local metric
 	for metric in visits bytes-got bytes-put local-accesses same-node-accesses same-node-bytes remote-accesses shared-bytes; do
@@ -14,7 +14,7 @@ measured_as() {
 	done | grep -Ev '^(shmem_(init|finalize|my_pe|n_pes)|MPI_.*) '
 }
 
-# Accesses by pair: lines PE A -> PE B NUMBER.
+# Prints accesses by pair: lines PE A -> PE B NUMBER.
 pairs_of() {
 	"$heddle" report "$1" --accesses --by pair --min 0 | sed -nE 's/^ *([0-9,]+) .* (PE [0-9]+ -> PE [0-9]+)$/\2 \1/p' | tr -d ,
 }

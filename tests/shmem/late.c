@@ -9,7 +9,7 @@
 static long psync[2][SHMEM_SYNC_SIZE], lock, number;
 static double work[SHMEM_REDUCE_MIN_WRKDATA_SIZE], from[4], to[4];
 
-/* By Open MPI's function: OpenSHMEM has none that does nothing else. */
+/* Calls Open MPI's function, as OpenSHMEM has none that only makes progress. */
 static void progress(void)
 {
 	static void (*of_library)(void);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Functions since OpenSHMEM 1.5, which the library of this machine may lack: with -DLIBRARY, a library for PE 0 of
- * three that answers with what it was given; without, a program that calls it and says what came back. PE 1 is on the
- * same node, PE 2 on another.
+ * Functions since OpenSHMEM 1.5, which the installed library may lack. With -DLIBRARY: a library for PE 0 of three that
+ * returns the arguments it was passed. Without: a program that calls it and prints the results. PE 1 is on the same
+ * node, PE 2 on another.
  */
 #include <setjmp.h>
 #include <signal.h>
@@ -162,7 +162,7 @@ static void leave(int signal)
 	longjmp(left, 1);
 }
 
-/* Calls that are left for good end then. */
+/* Calls that are left by longjmp end at that moment. */
 static void leave_calls(void)
 {
 	struct sigaction action = {.sa_handler = leave, .sa_flags = SA_NODEFER};

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Functions of OpenSHMEM 1.5, on a small library: arguments and results pass, and what they move is counted.
+# Functions of OpenSHMEM 1.5, with a small library: arguments and results are passed on, and transfers are counted.
 . "$HEDDLE_SOURCE/tests/run/lib.sh"
 hz=0
 unset OMPI_COMM_WORLD_LOCAL_SIZE MPI_LOCALNRANKS
@@ -11,7 +11,7 @@ expect "the library" gcc -shared -fPIC -g -DLIBRARY -Wl,-soname,liboshmem.so.40 
 expect "the program" gcc -g -O1 -o later "$HEDDLE_SOURCE/tests/shmem/later.c" ./liboshmem.so.40 -Wl,-rpath,'$ORIGIN'
 same_behaviour later ./later
 
-# values METRIC: lines FUNCTION VALUE.
+# values METRIC: prints lines FUNCTION VALUE.
 values() {
 	"$heddle" export later.heddle.d --format folded --metric "$1" | sed -E 's/^.*;//; s/ @[^ ]*//' | sort
 }

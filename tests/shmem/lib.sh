@@ -1,8 +1,8 @@
 # shellcheck shell=bash disable=SC2034,SC2154 # variables are of tests/run/lib.sh
 # SPDX-License-Identifier: BSD-3-Clause
-# For tests of programs that use OpenSHMEM. A script sources it instead of tests/run/lib.sh.
+# For tests of programs that use OpenSHMEM. A script sources this file instead of tests/run/lib.sh.
 #
-#   compile_shmem NAME SOURCE [FLAGS...]   a source of tests/shmem
+#   compile_shmem NAME SOURCE [FLAGS...]   compiles a source of tests/shmem
 #   pes NAME PES COMMAND...                every PE below `heddle run`; as `measured`: NAME.out .err .outcome .heddle.d
 #   of_launcher NAME PES COMMAND...        the launcher below `heddle run`
 #   bare_pes NAME PES COMMAND...           unmeasured
@@ -10,11 +10,11 @@
 need oshcc
 need oshrun
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_mpi_yield_when_idle=1
-# Open MPI 5 starts PEs by PRRTE, which has variables of its own.
+# Open MPI 5 starts PEs by PRRTE, which has separate variables.
 export PRTE_MCA_rmaps_default_mapping_policy=:oversubscribe
-# Else shmem_finalize crashes in Debian's library, measured or not.
+# Otherwise shmem_finalize crashes in Debian's library, measured or not.
 export OMPI_MCA_memory=^patcher
-# UCX 1.18 complains on standard output of what Open MPI 5 does not free.
+# UCX 1.18 prints warnings to standard output about memory that Open MPI 5 does not free.
 export UCX_LOG_LEVEL=error
 cd "$work" || exit 1
 

@@ -4,14 +4,14 @@
 import re
 import sys
 
-# Not measured: what they do is no communication. shmem_pcontrol is not in the table; Open MPI 5's shmem_team_sync gives
-# nothing, that of the specification a number.
+# Not measured, as these functions do not communicate. shmem_pcontrol is not in the table; Open MPI 5's shmem_team_sync
+# returns nothing, that of the specification an int.
 LEFT_OUT = re.compile(r'shmem_(info_|query_thread|udcflush|set_cache|clear_cache)|shmemx_alltoall_global_nb$|'
                       r'shmem_(pcontrol|team_sync)$')
 
 
 def kind(declaration):
-    """A parameter or result without its name; all pointers and handles alike."""
+    """Returns a parameter or result without its name; all pointers and handles are equal."""
     words = declaration.replace('*', ' * ').split()
     if '*' in words or 'shmem_ctx_t' in words or 'shmem_team_t' in words:
         return 'pointer'

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# The functions of the table have the results and parameters that the installed header declares, and the table has all.
+# The table's functions have the results and parameters that the installed header declares, and no function is missing.
 . "$HEDDLE_SOURCE/tests/shmem/lib.sh"
 need python3
 need gcc

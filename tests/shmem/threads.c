@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Threads of a PE access memory of the next one; says "no threads" if the library cannot have that. */
+/* Threads of a PE access memory of the next one; prints "no threads" if the library does not support threads. */
 #include <pthread.h>
 #include <shmem.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Accesses to static and dynamic variables, so many of each. */
+/* Makes a known number of accesses to each of several static and dynamic variables. */
 #include <shmem.h>
 
 #define CALLS 100

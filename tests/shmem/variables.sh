@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Accesses by variable: static ones have their symbols' names, blocks of the heap the names of what they are assigned to.
+# Accesses by variable: static ones have their symbols' names, heap blocks the names of the variables assigned.
 . "$HEDDLE_SOURCE/tests/shmem/lib.sh"
 compile_shmem variables variables.c
 run_options=(--accesses)
 pes variables 2 ./variables
 expect "ends well" ended variables "exit 0"
-# by KEY: lines NAME ACCESSES.
+# by KEY: prints lines NAME ACCESSES.
 by() {
 	"$heddle" report variables.heddle.d --accesses --by "$1" --min 0 |
 		sed -nE 's/^ *([0-9,]+) +[0-9.]+ .* ([^ ]+)$/\2 \1/p' | grep -v '^accesses ' | sort
@@ -21,13 +21,13 @@ END
 expect "by line" test "$(by line | wc -l)" = 6
 expect "by pair" sh -c "'$heddle' report variables.heddle.d --accesses --by pair,variable --min 0 | grep -Eq '^ *200 .* PE 1 -> PE 0  rows$'"
 
-# Static ones have names without samples, too.
+# Static variables have names without samples, too.
 hz=0
 pes unsampled 2 ./variables
 "$heddle" report unsampled.heddle.d --accesses --min 0 > unsampled.txt
 expect "without samples" grep -Eq '^ *200 .* halo$' unsampled.txt
 
-# Without --accesses there are lines, and a hint.
+# Without --accesses, the report has source lines, and a hint.
 run_options=()
 pes without 2 ./variables
 "$heddle" report without.heddle.d --accesses --by variable > without.txt
