@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Constants of MPI 5's standard ABI, on a library of the test's own that has it: no package does yet.
+# Constants of MPI 5's standard ABI, with a stand-in library, as no package has that ABI yet.
 . "$HEDDLE_SOURCE/tests/mpi/lib.sh"
 need gcc
 hz=100

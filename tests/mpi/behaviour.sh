@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Programs end as they do unmeasured, and print the same: however they end, with threads, errors, and other wrappers.
+# Programs end and print the same as unmeasured, in each way to end, with threads, errors, and other wrappers.
 . "$HEDDLE_SOURCE/tests/mpi/lib.sh"
 hz=1000
 sum_of_rank() { [ -n "${4:-}" ] && sum_of "$@" || sum_of "$1" "$2" "$3"; }
@@ -8,8 +8,8 @@ visits() { sum_of_rank "$1" visits "(^|;)$2( @|\$)" "${3:-}"; }
 
 alike() { [ "$(outcome "$1")" = "$(outcome "$1.bare")" ] && diff -q <(grep -v '^=' "$1.bare.out" | sort) <(grep -v '^=' "$1.out" | sort) >/dev/null; }
 
-# same NAME RANKS COMMAND...: the launcher's status and the sorted output are those of the bare program. MPICH's launcher
-# may send a signal to a rank that ends without MPI_Finalize, or not, so they are those of one of five bare runs.
+# same NAME RANKS COMMAND...: the launcher's status and the sorted output are those of the bare program. MPICH's
+# launcher may or may not send a signal to a rank that ends without MPI_Finalize, so one of five bare runs must match.
 same() {
 	local name=$1 try
 	ranks "$name" "${@:2}"
@@ -31,7 +31,7 @@ ends() {
 	# Without MPI_Finalize. Of several ranks, MPICH's launcher kills those that have not ended when the first one has.
 	same "$mpi.unfinalized" 1 ./ends unfinalized
 	expect "$mpi.unfinalized: a profile" test "$(visits "$mpi.unfinalized" MPI_Barrier)" = 1
-	# MPICH's launcher ends with the status of the first process that it sees end, or of those that it kills.
+	# MPICH's launcher ends with the status of the first process whose end it observes, or of those that it kills.
 	ranks "$mpi.exit" 3 ./ends exit
 	expect "$mpi.exit: a failure" test "$(outcome "$mpi.exit")" != "exit 0"
 	for how in abort exit longjmp errors; do

@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Every binding's calls are counted once each, below the program's own lines.
+# The calls of every binding are counted once each, below the program's own lines.
 . "$HEDDLE_SOURCE/tests/mpi/lib.sh"
 hz=100
 n=4
 
-# counts NAME FUNCTION VISITS: of all ranks.
+# counts NAME FUNCTION VISITS: the sum over all ranks.
 counts() { expect "$1: $2" test "$(path_sum "$1" "(^|;)$2( @|$)")" = "$3"; }
 
 counted() {

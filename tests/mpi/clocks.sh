@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Ranks on machines whose clocks are seconds apart and drift by 100 ppm: their traces come into one order. The offsets
-# are as far from the truth as is said at most, no message and no barrier says otherwise, and without the offsets they
-# would. Ranks that are not measured are not waited for.
+# Ranks on machines whose clocks are seconds apart and drift by 100 ppm: their traces are put in one order. The offsets
+# are within the reported error of the truth, and no message or barrier contradicts them, as it would without the
+# offsets. Measured ranks do not wait for unmeasured ones.
 # shellcheck disable=SC2317 # functions are called by expect
 . "$HEDDLE_SOURCE/tests/mpi/clocks_lib.sh"
 
-# on_machines NAME SKEW RANKS COMMAND...: two ranks on each; the launcher does not say that these are one.
+# on_machines NAME SKEW RANKS COMMAND...: two ranks on each machine; the launcher does not report them as one host.
 on_machines() {
 	local name=$1 count=$3
 	export SKEW=$2 SKEW_RANKS=2
@@ -19,7 +19,7 @@ machines() {
 	try "$mpi-ahead" "0:0 5:100" 4
 	try "$mpi-behind" "0:0 -4:-100 3:100" 6
 
-	# Rank 2, which would measure, is measured alone.
+	# Only rank 2, which would measure the offsets, is measured.
 	cat > some.sh <<-'END'
 		[ "${PMI_RANK:-$OMPI_COMM_WORLD_RANK}" = 2 ] || exec "$@"
 		exec "$0.heddle" run --trace -o "$0.heddle.d" -- "$@"

@@ -1,8 +1,9 @@
 # shellcheck shell=bash disable=SC2154 # mpi, heddle, work are of tests/mpi/lib.sh
 # SPDX-License-Identifier: BSD-3-Clause
-# For tests of ranks whose clocks differ. A script sources it instead of tests/mpi/lib.sh, and defines
-#   on_machines NAME SKEW RANKS COMMAND...   $SKEW_RANKS ranks on each machine, which it sets, with skew.so; as run_as
-# Then `try NAME SKEW RANKS` measures tests/mpi/clocks.c, compiled as ./clocks, and checks its trace; $rounds is set.
+# For tests of ranks whose clocks differ. A script sources this file instead of tests/mpi/lib.sh, and defines
+# on_machines NAME SKEW RANKS COMMAND..., which is like run_as, with skew.so and $SKEW_RANKS, which it sets, ranks on
+# each machine. Then `try NAME SKEW RANKS` measures tests/mpi/clocks.c, compiled as ./clocks, checks its trace, and sets
+# $rounds.
 . "$HEDDLE_SOURCE/tests/mpi/lib.sh"
 hz=0
 need python3

@@ -1,31 +1,31 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# The critical path follows messages and collectives: it leads through those that others waited for, for as long as they slept.
-# They sleep after the others have come, so there are least times, however busy the machine is, and no longest ones.
-# Blame is charged to the same code, by the trace, and roughly without.
+# The critical path follows messages and collectives: it leads through the ranks that others waited for, for as long as
+# they slept. They sleep after the others have arrived, so minimum times are known on a busy machine, too, but no
+# maximum. Blame is charged to the same code, exactly by the trace, and roughly without it.
 . "$HEDDLE_SOURCE/tests/mpi/lib.sh"
 hz=0
 late=(late_sender late_sender_of_request late_receiver late_receiver_of_request late_at_barrier late_in_half late_root late_member)
 after=(after_receive after_wait after_send after_wait_for_receiver after_barrier after_half after_broadcast after_reduce)
 
-# on_path NAME PHASE: milliseconds of the critical path in that phase
+# on_path NAME PHASE: prints the milliseconds of the critical path in that phase
 on_path() {
 	awk -v phase="$2" '$NF == phase { ms = $3; ms *= $4 == "s" ? 1000 : $4 == "us" ? 0.001 : $4 == "ns" ? 0.000001 : 1; sum += ms }
 		END { print sum + 0 }' "$1.critical"
 }
 
-# blamed NAME PHASE: milliseconds that others waited for it
+# blamed NAME PHASE: prints the milliseconds that others waited for the phase
 blamed() { sed 's/ms /ms  /' "$1.blame" | awk -v phase="$2" '$NF == phase { ms = $3; ms *= $4 == "s" ? 1000 : $4 == "us" ? 0.001 : $4 == "ns" ? 0.000001 : 1; sum += ms }
 	END { print sum + 0 }'; }
 
-# half_of_late FUNCTION NAME: of the sum of that function of all late phases
+# half_of_late FUNCTION NAME: prints half of the sum of FUNCTION over all late phases
 half_of_late() {
 	for phase in "${late[@]}"; do "$1" "$2" "$phase"; done | awk '{ sum += $1 } END { print sum / 2 }'
 }
 less() { awk -v a="$1" -v b="$2" 'BEGIN { exit !(a < b) }'; }
 
-# Each phase makes three ranks wait, as what one waits for makes the others wait.
-# A phase that is left out has none of it. Who is early makes nobody wait but by chance.
+# Each phase makes three ranks wait, as the others wait for a rank that waits. A phase without blame is missing in the
+# report. Early ranks make others wait only by chance.
 blame() {
 	"$heddle" report --blame --flat --min 0 "$mpi.heddle.d" > "$mpi.blame" || fail "$mpi: report --blame"
 	for phase in "${late[@]}"; do

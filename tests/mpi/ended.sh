@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Ranks that end early or are killed: the launcher's status is one that it has unmeasured, too, and each rank has a
+# Ranks that end early or are killed: the launcher's status is one that also occurs unmeasured, and each rank has a
 # profile, or a line says why not. Programs that start the launcher: its ranks' calls are measured, or a line names the
 # option.
 . "$HEDDLE_SOURCE/tests/mpi/lib.sh"
@@ -8,7 +8,7 @@ summaries() { grep -Ec '^heddle: (measured|no profile of) ' "$work/$1.err"; }
 says() { reason=$(grep '^heddle' "$work/$1.err"); grep -q "$2" "$work/$1.err" && reason=; }
 left_over() { find "$work/$1.heddle.d" -name '.*' -type f 2> /dev/null | grep -c .; }
 
-# early HOW WORD STATUS...: three ranks, of which one ends early. Statuses are those that bare runs had.
+# early HOW WORD STATUS...: one of three ranks ends early. Each STATUS occurred in some bare run.
 early() {
 	local how=$1 word=$2 name=$mpi.$1
 	shift 2
@@ -16,7 +16,7 @@ early() {
 	ranks "$name" 3 ./ends "$how"
 	expect "$name: $(outcome "$name"): as bare ($(outcome "$name.bare")) or of: $*" \
 		grep -qxF "$(outcome "$name")" <(outcome "$name.bare"; printf 'exit %s\n' "$@")
-	case "$how $(outcome "$name")" in # SIGKILL or SIGHUP by the launcher, perhaps before the summary
+	case "$how $(outcome "$name")" in # SIGKILL or SIGHUP from the launcher, perhaps before the summary
 	"unfinalized exit 9" | "unfinalized exit 1") [ "$mpi" != mpich ] || return 0 ;;
 	esac
 	expect "$name: one summary" test "$(summaries "$name")" = 1
@@ -24,8 +24,8 @@ early() {
 	expect "$name: no file of the ranks' meeting is left" test "$(left_over "$name")" = 0
 }
 
-# The first rank that fails says what became of the others. MPICH's launcher kills all at once after MPI_Abort and an
-# error that is fatal: then the program itself does.
+# The first rank that fails reports how the others ended. MPICH's launcher kills all ranks immediately after MPI_Abort
+# and a fatal error: then the rank itself reports.
 failures() {
 	case $mpi in
 	mpich)
@@ -34,7 +34,7 @@ failures() {
 		for how in abort fatal; do
 			expect "$mpi.$how: a profile of rank 1" test "$(sum_of "$mpi.$how" visits '(^|;)MPI_Barrier( @|$)' 1)" = 1
 		done
-		# Its launcher kills what has not ended, and adds up statuses of those that it sees end before.
+		# Its launcher kills the other ranks, and combines the statuses of those whose ends it observed before.
 		early kill 'no profile of .*killed by SIGKILL' 9
 		early exit 'incomplete: of 3 ranks, 2 had not ended' 5 9
 		early unfinalized 'measured ./ends' 0 1 9
@@ -49,7 +49,7 @@ failures() {
 	esac
 }
 
-# of_whole_job HOW END REASON: a rank ends the job whose launcher is measured: the summary names the ranks without a profile.
+# of_whole_job HOW END REASON: a rank ends a job under a measured launcher: the summary names ranks without a profile.
 of_whole_job() {
 	local name=$mpi.launcher.$1
 	bare_ranks "$name.bare" 3 ./ends "$1"
@@ -61,7 +61,7 @@ of_whole_job() {
 	[ -z "$(missing "$name")" ] || expect "$name: it says why" says "$name" "no profile: rank 1 $3"
 }
 
-# started NAME COMMAND...: two ranks, whose launcher the command starts.
+# started NAME COMMAND...: COMMAND starts the launcher of two ranks.
 started() {
 	local name=$mpi.$1
 	shift

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Calls, messages and bytes of a program with known numbers, on 1 to 4 ranks, exactly.
+# Calls, messages and bytes of a program with known numbers, on 1 to 4 ranks, must be exact.
 . "$HEDDLE_SOURCE/tests/mpi/lib.sh"
 hz=0
 

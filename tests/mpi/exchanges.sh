@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Who sent how much to whom, by ranks of MPI_COMM_WORLD; the same of a merged file. Waiting, without a trace.
+# Messages and bytes between ranks of MPI_COMM_WORLD, also from a merged file; and waiting without a trace.
 . "$HEDDLE_SOURCE/tests/mpi/lib.sh"
 hz=0
 
-# grid MEASUREMENT: the matrix of ranks, without blanks.
+# grid MEASUREMENT: prints the matrix of ranks, without repeated blanks.
 grid() { "$heddle" report --messages "$1" | sed -n '/^bytes from rank to rank/,/^$/p' | sed 's/  */ /g'; }
 
 exchanges() {
@@ -40,19 +40,19 @@ import json
 rows = [row for row in json.load(open('$mpi.json'))['exchanges'] if row['kind'] == 'sent']
 assert sum(row['messages'] for row in rows) == 20 and sum(row['bytes'] for row in rows) == 20000, rows
 assert {(row['rank'], row['partner']) for row in rows} == {(1, 0), (2, 0), (2, 1), (3, 0), (3, 1), (3, 2)}, rows"
-	# Three ranks wait 300 ms for one, or less if they are late as well: how long exactly is mpi_late's.
+	# Three ranks wait 300 ms for one, or less if they are late as well: the test mpi_late checks exact times.
 	waited=$(sum_of "$mpi" message-wait 'MPI_Allreduce')
 	expect "$mpi: waiting" between 300000000 "$waited" 1e12
 	expect "$mpi: not the late one" test "$(sum_of "$mpi" message-wait 'MPI_Allreduce' 0)" -lt $((waited / 2))
 }
 
-# row FUNCTION: calls, received and sent of the path on which it sends.
+# row FUNCTION: prints calls, received and sent of the path on which FUNCTION sends.
 row() {
 	"$heddle" report --messages "$mpi.paths.heddle.d" | sed -n '/by call path/,/^$/p' |
 		awk -v path=";$1;.*MPI_Send" '$0 ~ path { print $1, $4, $5, $6 }'
 }
 
-# Ranks 1 to 3 send the first message to 1, 2, 3 others, and 1, 2, 3 more to each: paths are known while sampling.
+# Ranks 1 to 3 send first messages to 1, 2, 3 others, and 1, 2, 3 more to each. With sampling, call paths are known.
 paths() {
 	hz=100
 	ranks "$mpi.paths" 4 ./exchanges
@@ -61,7 +61,7 @@ paths() {
 	expect "$mpi: by call path, the others" test "$(row others)" = "14 - 13.7 KiB"
 }
 
-# A call that sends and receives at once divides its time between the two messages.
+# A call that both sends and receives divides its time between the two messages.
 times() {
 	compile_mpi halo ../../examples/halo.c -lm
 	ranks "$mpi.times" 4 ./halo 60 20

@@ -10,7 +10,7 @@ ranks = int(sys.argv[1])
 report = open(sys.argv[2]).read()
 files = json.load(open(sys.argv[3])).get("files", [])
 
-# Of each rank: opens, reads, writes, bytes read, bytes written.
+# For each rank: opens, reads, writes, bytes read, bytes written.
 wanted = {
     "blocking.data": (1, 2, 3, 1200, 2400),
     "shared.data": (1, 1, 2, 40, 120),
@@ -33,7 +33,7 @@ for file in files:
     moves = [file["reads"] > 0, file["writes"] > 0, True, name in ("blocking.data", "shared.data", "derived.data", "later.data")]
     if [time > 0 for time in times] != moves or not 0 < file["slowest_ns"] <= times[0] + times[1]:
         failed.append(f"{name}: times {times}, slowest {file['slowest_ns']}")
-for name in ("large.data", "later.data"):  # before MPI 4; Open MPI
+for name in ("large.data", "later.data"):  # missing before MPI 4, and with Open MPI
     if name not in found:
         del wanted[name]
 expected = {name: (ranks,) + tuple(ranks * number for number in numbers) for name, numbers in wanted.items()}
@@ -46,7 +46,7 @@ order = [-sum(file[member] for member in ("read_ns", "write_ns", "open_ns", "oth
 if order != sorted(order):
     failed.append(f"not by time: {order}")
 
-# The text: the same files in the same order, by as much of their names as tells them apart.
+# The text lists the same files in the same order, by enough of their names to distinguish them.
 lines = report[report.index("MPI-IO by file") :].splitlines()[1 : 1 + len(files)]
 shown = [line.split("  ")[-1] for line in lines]
 if shown != [os.path.relpath(file["name"]) for file in files]:

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# MPI-IO by file: calls, bytes and times of a program with known numbers, of every kind of call and binding.
+# MPI-IO by file: calls, bytes and times of a program with known numbers, with every kind of call and binding.
 . "$HEDDLE_SOURCE/tests/mpi/lib.sh"
 hz=0
 
@@ -10,7 +10,7 @@ same_files() {
 	expect "$1: numbers" python3 "$HEDDLE_SOURCE/tests/mpi/files.py" "$3" "$1.txt" "$1.json"
 }
 
-# line NAME REGEX: of the table.
+# line NAME REGEX: prints the table's lines that match.
 line() { "$heddle" report --messages --min 0 "$work/$1.heddle.d" | sed -n '/MPI-IO by file/,/^$/p' | sed 's/  */ /g' | grep -E "$2"; }
 
 files() {
@@ -29,7 +29,7 @@ assert rows == [tuple(file.values()) for file in json.load(open('$mpi.json'))['f
 	rm -rf rank? ./*.data
 }
 
-# More files than a process has names for. Each has a place and a handle again and again.
+# More files than a process can name. Places and handles are reused for all of them.
 many() {
 	ranks "$mpi.many" 1 "./files.$mpi" 1010
 	expect "$mpi: many: ends well" ended "$mpi.many" "exit 0"
@@ -39,7 +39,7 @@ many() {
 	expect "$mpi: many: most" sh -c "'$heddle' report --messages '$mpi.many.heddle.d' | grep -Eq '^and 981 more files with .*: --min 0 shows all\$'"
 }
 
-# Handles of Fortran are numbers, and its names end with blanks.
+# Handles in Fortran are integers, and its names are padded with blanks.
 fortran() {
 	local binding
 	command -v "mpifort.$mpi" > /dev/null || { echo "left out: no mpifort.$mpi on this machine"; return; }

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
 # Ranks in two network namespaces, which exchange messages over a pair of virtual interfaces, with clocks that are
-# seconds apart and drift by 100 ppm: as mpi_clocks, but the network and the launcher's agent are real.
+# seconds apart and drift by 100 ppm: like mpi_clocks, but with a real network and the launcher's agent.
 # shellcheck disable=SC2317 # functions are called by expect
 . "$HEDDLE_SOURCE/tests/mpi/clocks_lib.sh"
 # shellcheck source=tests/upc/hosts/two_hosts.sh
@@ -10,12 +10,12 @@ missing=$(hosts_missing)
 [ -z "$missing" ] || skip "two hosts: $missing"
 trap 'hosts_remove; cleanup' EXIT
 hosts_make "$work"
-# UCX would find shared memory across network namespaces; Open MPI's other windows need it.
+# UCX would use shared memory across network namespaces. Open MPI's windows without UCX need such memory.
 export UCX_TLS=tcp,self
 export hosts_prefix hosts_network hosts_agent
 export -f on_first_host on_hosts_mpich on_hosts_openmpi
 
-# Notes what the second host's network has carried.
+# Records how much data the second host's network has transferred.
 run_on_hosts() {
 	local name=$1
 	shift
@@ -24,7 +24,7 @@ run_on_hosts() {
 		"$mpi" env LD_PRELOAD="$work/skew.so" "$@"
 }
 
-# MPICH's ranks over TCP may hang in MPI_Finalize, measured or not: of more than two often. Two are tried again then.
+# MPICH's ranks over TCP may hang in MPI_Finalize, measured or not, often if more than two. Two are then tried again.
 on_machines() {
 	local name=$1 seconds=$seconds try
 	export SKEW=$2 SKEW_RANKS=$(($3 / 2))

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Copies of a communicator have the names of their making in all ranks, in whatever order they are used.
+# Copies of a communicator are named in the order of their creation in all ranks, in whatever order they are used.
 . "$HEDDLE_SOURCE/tests/mpi/lib.sh"
 hz=0
 
-# as_many JSON: by each communicator as many bytes were received as sent, and by one of two names 200, by the other 400.
+# as_many JSON: each communicator sent and received equal numbers of bytes: one of two names 200, the other 400.
 as_many() {
 	python3 -c "
 import collections, json

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Who waited for whom, from traces: at barriers and collectives of all ranks, and of some, and for messages. The trace is the profile's.
+# Traces show which ranks waited for which: at barriers and collectives, and for messages. They agree with the profile.
 . "$HEDDLE_SOURCE/tests/mpi/lib.sh"
 hz=0
 
-# waited NAME LINE RANK: milliseconds that ranks waited for that one at that line's call.
+# waited NAME LINE RANK: prints the milliseconds that others waited for RANK at the call in LINE.
 waited() {
 	local line
 	line=$(grep -n "$2" "$HEDDLE_SOURCE/tests/mpi/late.c" | cut -d: -f1 | paste -sd'|')
@@ -14,11 +14,11 @@ waited() {
 		END { print sum + 0 }'
 }
 
-# most WHAT: milliseconds that the program says
+# most WHAT: prints the milliseconds that the program printed
 most() { awk -v what="$1" '$1 == what { print $2 }' "$mpi.out"; }
 
-# is_waiting MESSAGE WHAT LINE RANK MS: as long as the rank slept while the others waited, and no longer than the program
-# says, but for rounding.
+# is_waiting MESSAGE WHAT LINE RANK MS: others waited as long as RANK slept, and no longer than the program printed,
+# except for rounding.
 is_waiting() {
 	expect "$mpi: $1" between $(($5 * 99 / 100)) "$(waited "$mpi" "$3" "$4")" $((($(most "$2") + 1) * 101 / 100))
 }
@@ -52,7 +52,7 @@ late() {
 	expect "$mpi: exported" "$heddle" export "$mpi.heddle.d" --format otf2 -o "$mpi.otf2"
 }
 
-# Without a trace, a barrier before the collective, which each rank calls once.
+# Without a trace: a barrier before the collective, which each rank calls once.
 synchronized() {
 	compile_mpi late late.c -I"$HEDDLE_SOURCE"
 	run_options=(--mpi-sync)

@@ -1,20 +1,20 @@
 # shellcheck shell=bash disable=SC2154 # work, heddle are of tests/run/lib.sh
 # SPDX-License-Identifier: BSD-3-Clause
-# For tests of programs that use MPI. A script sources it instead of tests/run/lib.sh.
+# For tests of programs that use MPI. A script sources this file instead of tests/run/lib.sh.
 #
-#   for_each_mpi FUNCTION                  calls it with $mpi = mpich and openmpi, for those that are installed
-#   compile_mpi NAME SOURCE [FLAGS...]     a source of tests/mpi, by the compiler of $mpi for its language
+#   for_each_mpi FUNCTION                  calls FUNCTION with $mpi = mpich and openmpi, if they are installed
+#   compile_mpi NAME SOURCE [FLAGS...]     compiles a source of tests/mpi by the compiler of $mpi for its language
 #   ranks NAME RANKS COMMAND...            every rank below `heddle run`; as `measured`: NAME.out .err .outcome .heddle.d
 #   of_launcher NAME RANKS COMMAND...      the launcher below `heddle run`
 #   bare_ranks NAME RANKS COMMAND...       unmeasured
-#   all_known NAME RANKS                   of a measured launcher's ranks, each has a profile, or the summary names it
-#   measured_as FILE                       lines FUNCTION METRIC VALUE of one rank, as known.h writes them
-#   sum_of NAME METRIC REGEX [RANK]        of the paths that match, of one rank or of all
+#   all_known NAME RANKS                   each rank of a measured launcher has a profile, or the summary names it
+#   measured_as FILE                       compares with lines FUNCTION METRIC VALUE of one rank, written by known.h
+#   sum_of NAME METRIC REGEX [RANK]        the sum over the paths that match, of one rank or of all
 . "$HEDDLE_SOURCE/tests/run/lib.sh"
-# Open MPI 5 starts ranks by PRRTE, which has variables of its own.
+# Open MPI 5 starts ranks by PRRTE, which has separate variables.
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_mpi_yield_when_idle=1
 export PRTE_MCA_rmaps_default_mapping_policy=:oversubscribe OMP_NUM_THREADS=1
-# The default of Open MPI 4 refuses windows over TCP or of one rank. Version 5 has not the first of these.
+# The default of Open MPI 4 refuses windows over TCP or of one rank. Version 5 does not have the first component.
 ! mpirun.openmpi --version 2> /dev/null | grep -q ' 4\.' || export OMPI_MCA_osc=pt2pt,sm
 cd "$work" || exit 1
 mpi=
@@ -63,7 +63,7 @@ bare_ranks() {
 	bare "$name" "mpirun.$mpi" -n "$count" "$@"
 }
 
-# missing NAME: the ranks that the summary of a measured launcher names as those without a profile, a line each.
+# missing NAME: prints the ranks without a profile in the summary of a measured launcher, one in a line.
 missing() {
 	sed -n 's/^heddle: incomplete: ranks\{0,1\} \(.*\) of [0-9]* ha[sv]e* no profile.*/\1/p' "$work/$1.err" | sed 's/, */\n/g' |
 		awk '$2 == "to" { for (rank = $1; rank <= $3; rank++) print rank; next } { print }'

@@ -10,10 +10,10 @@ import subprocess
 import sys
 
 ranks, persistent = int(sys.argv[1]), int(sys.argv[2])
-# By tag: messages of each rank, their bytes, and how they are sent.
+# By tag: number of messages of each rank, their bytes, and how they are sent.
 KINDS = {20: (5, 1000, "ISEND"), 21: (1, 200000, "ISEND"), 22: (3, 100, "ISEND"), 23: (1, 10, "SEND")}
 COLLECTIVES = {"BARRIER": 2, "BCAST": 2, "REDUCE": 1, "ALLREDUCE": 1, "ALLGATHER": 1, "SCAN": 1}
-# Of those that go on when their calls return: how many, and bytes sent and received, by the root and others.
+# Nonblocking collectives: their number, and the bytes sent and received, by the root and by the others.
 GOING_ON = {"BARRIER": (1, lambda root: (0, 0)), "ALLREDUCE": (2, lambda root: (4, 4)),
 	"BCAST": (1, lambda root: (4, 0) if root else (0, 4)), "ALLGATHER": (2 * persistent, lambda root: (4, 4 * ranks))}
 
@@ -24,7 +24,7 @@ def equal(what, got, wanted):
 
 
 def check_going_on(text):
-	"""Each begins, then ends once, in the communicator that counts ranks backwards."""
+	"""Each one begins, then ends once, in the communicator with reversed ranks."""
 	begun, ended, roots = {}, collections.Counter(), 0
 	for line in text.splitlines():
 		words = line.split()

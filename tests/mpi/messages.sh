@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Messages and collectives in exported traces: OTF2's records, read by other programs, and arrows in Chrome's format.
+# Messages and collectives in exported traces: OTF2's records, read by other tools, and arrows in Chrome's format.
 . "$HEDDLE_SOURCE/tests/mpi/lib.sh"
 hz=0
 command -v otf2-print > /dev/null || skip "no otf2-print (package otf2-tools)"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""pairs.py JSON RANK: lines KIND PARTNER MESSAGES BYTES of an exported measurement, as known.h writes them."""
+"""pairs.py JSON RANK: prints lines KIND PARTNER MESSAGES BYTES of an exported measurement, as known.h does."""
 import collections
 import json
 import sys

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Calls of a Python program, which loads MPI while it runs, are counted once each.
 . "$HEDDLE_SOURCE/tests/mpi/lib.sh"
-python=/usr/bin/python3 # which Debian's mpi4py is for
+python=/usr/bin/python3 # the one that Debian's mpi4py is for
 hz=100
 n=3
 mpi=openmpi

@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Calls, messages, bytes and partners of programs that a seed chooses, exactly, and traces that agree with the profile.
-# HEDDLE_RANDOM_SEEDS has other seeds than these, each with and without threads.
+# Calls, messages, bytes and partners of programs generated from a seed are exact, and traces agree with the profile.
+# HEDDLE_RANDOM_SEEDS lists seeds to use instead of the default ones, each with and without threads.
 . "$HEDDLE_SOURCE/tests/mpi/lib.sh"
 hz=0
 seconds=60
 
-# known NAME RANKS: each rank's numbers are those that it wrote.
+# known NAME RANKS: each rank's measured values are those that it wrote.
 known() {
 	local name=$1 rank
 	"$heddle" export "$name.heddle.d" --format json -o "$name.json" 2> /dev/null

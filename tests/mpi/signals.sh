@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Signals sent to the launcher: a rank gets each as often as it does unmeasured, and job and ranks end as they do then.
+# Signals sent to the launcher: each rank gets a signal as often as unmeasured, and job and ranks end in the same way.
 . "$HEDDLE_SOURCE/tests/mpi/lib.sh"
 lines() { grep '^[0-9]: ' "$work/$1.out" | sort; }
 summaries() { grep -Ec '^heddle: (measured|no profile of) ' "$work/$1.err"; }
 
-# counted SIGNAL: by programs that handle it.
+# counted SIGNAL: sends it to programs that handle it.
 counted() {
 	kill_options=(-s "$(kill -l "$1")" 100 ready)
 	bare_ranks "$mpi.$1.bare" 3 ./signals count
@@ -20,9 +20,9 @@ counted() {
 	kill_options=()
 }
 
-# statuses NAME: those that bare runs had, a line each. MPICH's launcher combines the statuses of the ranks that it sees
-# end before it kills the others, by signal 9, or after. Ranks that write their profiles may all be among the others. If
-# it saw none end, its status is 0: so ended 13 of 60 bare runs on a busy machine.
+# statuses NAME: prints the possible statuses, one in a line: those of bare runs. MPICH's launcher combines the statuses
+# of the ranks whose ends it observes before or after it kills the others by signal 9. Ranks that write their profiles
+# may all be among those killed. If it observes no end, its status is 0, as in 13 of 60 bare runs on a busy machine.
 statuses() {
 	local status
 	cat "$work/$1".bare?.outcome
@@ -32,7 +32,7 @@ statuses() {
 	done
 }
 
-# ending SIGNAL: of programs that do not.
+# ending SIGNAL: sends it to programs that do not handle it.
 ending() {
 	local try name=$mpi.$1.default
 	kill_options=(-s "$(kill -l "$1")" 100 ready)
@@ -56,7 +56,7 @@ signals() {
 	compile_mpi signals signals.c
 	case $mpi in
 	mpich) for number in INT TERM USR1; do counted "$number"; done ;;
-	openmpi) counted USR1 ;; # others make it kill the ranks
+	openmpi) counted USR1 ;; # other signals make it kill the ranks
 	esac
 	ending INT
 	ending TERM

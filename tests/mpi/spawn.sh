@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Spawned ranks are a world of their own: they wait for each other, not for the first world's ranks of the same numbers.
+# Spawned ranks have their own world: they wait for each other, not for ranks of the first world with equal numbers.
 . "$HEDDLE_SOURCE/tests/mpi/lib.sh"
 hz=0
 run_options=(--trace)
 
-# waited LINE RANK MS: the barrier there waited that long at least, for that rank.
+# waited LINE RANK MS: others waited for RANK at the barrier in LINE, at least that long.
 waited() {
 	"$heddle" report --late "$mpi.heddle.d" | grep -A 1 "  MPI_Barrier @spawn.c:$1\$" | head -n 2 > rows
 	cat rows

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# The table of functions has as many arguments as the headers of the MPI libraries that are installed.
+# The table of functions has the same numbers of arguments as the headers of the installed MPI libraries.
 . "$HEDDLE_SOURCE/tests/mpi/lib.sh"
 need python3
 need gcc
