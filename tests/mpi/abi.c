@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A program for the standard ABI of MPI 5; with LIBRARY, as much of a library with that ABI as it needs, for one rank.
- * The library ends the program when it is asked for what a communicator does not have, as libraries do by default.
+ * A program for the standard ABI of MPI 5; with LIBRARY, a stand-in for a library with that ABI, for one rank. It
+ * aborts the program if a function does not apply to the communicator, as libraries do by default.
  */
 #include <stdint.h>
 #include <stdio.h>
@@ -108,7 +108,7 @@ FUNCTION(Send, const void *data, int count, handle type, int to, int tag, handle
 }
 FUNCTION(Recv, void *data, int count, handle type, int from, int tag, handle comm, status *brought)
 {
-	*brought = (status){.source = 0, .tag = 1, .internal = {5 << 28, 1}}; /* more than an int holds */
+	*brought = (status){.source = 0, .tag = 1, .internal = {5 << 28, 1}}; /* more than fits in an int */
 	return (void)data, (void)count, (void)type, (void)from, (void)tag, (void)comm, 0;
 }
 FUNCTION(Irecv, void *data, int count, handle type, int from, int tag, handle comm, handle *request)
@@ -180,7 +180,7 @@ int MPI_File_read(handle file, void *data, int count, handle type, status *broug
 int MPI_File_iread(handle file, void *data, int count, handle type, handle *request);
 int MPI_Neighbor_allgather(const void *out, int outs, handle out_type, void *in, int ins, handle in_type, handle comm);
 
-/* Of 16 ints a read brings 3, and 6 when it goes on after the call. The program is told the same. */
+/* Reads 16 ints: the library delivers 3, and 6 in nonblocking reads. The counts that the program gets are unchanged. */
 static void read_file(void)
 {
 	int in[16] = {0}, counts[3];

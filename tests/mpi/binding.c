@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The calls that binding_*.f90 make, in C and (as is) in C++. */
+/* The calls that binding_*.f90 make, in C and (unchanged) in C++. */
 #include <mpi.h>
 
 static void exchange(int rank, int size)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A program with wrappers of its own, as it is; with LOADER, one that loads the rest as a library which hides MPI. */
+/* A program with its own MPI wrappers; with LOADER, a program that loads it as a library, and so does not link MPI. */
 #include <dlfcn.h>
 #include <stdio.h>
 

@@ -28,7 +28,7 @@ int main(int argc, char **argv)
 		rounds++;
 	}
 	MPI_Allreduce(&rounds, &number, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
-	if (rank == 0) /* and shown, whatever becomes of MPI_Finalize */
+	if (rank == 0) /* and flushed, in case MPI_Finalize fails */
 		printf("clocks: %d rounds: %s\n", rounds, number == rounds ? "right" : "wrong");
 	fflush(stdout);
 	MPI_Finalize();

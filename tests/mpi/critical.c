@@ -13,7 +13,7 @@
 #include "heddle/heddle.h"
 
 static int rank;
-static atomic_int *come; /* how many others, at the place where the rank is */
+static atomic_int *come; /* number of other ranks that have arrived, at the rank's current step */
 
 static void sleep_in(const char *phase, useconds_t ms, int others)
 {
@@ -24,7 +24,7 @@ static void sleep_in(const char *phase, useconds_t ms, int others)
 	heddle_phase_end(phase);
 }
 
-/* The rank sleeps until after all others have come. */
+/* The rank WHO sleeps until after all others have arrived. */
 static void late(int who, const char *phase)
 {
 	if (rank == who) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Ends in the way that the argument names. */
+/* Ends in the way named by the argument. */
 #include <errno.h>
 #include <mpi.h>
 #include <setjmp.h>
@@ -48,7 +48,7 @@ static void return_errors(int rank)
 	printf("%d: waitall %d\n", rank, class == MPI_ERR_TRUNCATE || class == MPI_ERR_IN_STATUS);
 }
 
-/* Writing to no descriptor fails before it looks at the bytes. */
+/* A write without a valid descriptor fails before it reads the bytes. */
 static int fails_to_write(void)
 {
 	const void *volatile nowhere = NULL;

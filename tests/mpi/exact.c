@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Calls of known numbers, and what they have to be measured as. */
+/* Makes known numbers of calls, and writes the values that a measurement must have. */
 #include <mpi.h>
 #include <stdlib.h>
 
@@ -105,7 +105,7 @@ static void persistent(MPI_Comm comm)
 	call("MPI_Request_free", 0, 0, 0, 0);
 }
 
-/* A receive that the program only looks at is received where its request is freed; of others nothing is known. */
+/* A receive that the program only tests is counted where its request is freed; untested ones are not counted. */
 static void looked_at(MPI_Comm comm)
 {
 	MPI_Request r[2];
@@ -127,7 +127,7 @@ static void looked_at(MPI_Comm comm)
 	}
 }
 
-/* A probe takes the message out, and says which one is received. */
+/* A probe extracts the message, and returns a handle of the message to receive. */
 static void matched(MPI_Comm comm)
 {
 	MPI_Request request;
@@ -143,11 +143,11 @@ static void matched(MPI_Comm comm)
 	call("MPI_Wait", 0, 0, 0, 0);
 }
 
-/* Of two receives one is too short for its message. What comes later may have its handle. */
+/* One of two receives is too short for its message. Later requests may reuse its handle. */
 static void truncated(MPI_Comm comm)
 {
 	MPI_Request r[2];
-	if (size == 1) /* Open MPI does not notice */
+	if (size == 1) /* Open MPI does not detect it */
 		return;
 	MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
 	call("MPI_Comm_set_errhandler", 0, 0, 0, 0);
@@ -173,7 +173,7 @@ static void truncated(MPI_Comm comm)
 	call("MPI_Comm_set_errhandler", 0, 0, 0, 0);
 }
 
-/* Two neighbours each, in a ring. */
+/* A ring: each rank has two neighbours. */
 static void neighbours(MPI_Comm comm)
 {
 	MPI_Comm ring;
@@ -183,13 +183,13 @@ static void neighbours(MPI_Comm comm)
 	call("MPI_Neighbor_allgather", 0, 12, 0, 24);
 	MPI_Neighbor_alltoall(out, 2, MPI_INT, in, 2, MPI_INT, ring);
 	call("MPI_Neighbor_alltoall", 0, 16, 0, 16);
-	MPI_Allgather(out, 3, MPI_INT, in, 3, MPI_INT, ring); /* all members are meant */
+	MPI_Allgather(out, 3, MPI_INT, in, 3, MPI_INT, ring); /* an ordinary collective includes all members */
 	call("MPI_Allgather", 0, 12, 0, 12 * size);
 	MPI_Comm_free(&ring);
 	call("MPI_Comm_free", 0, 0, 0, 0);
 }
 
-/* A row: its ends have one neighbour, and none beyond. Then a graph in which rank 0 sends to all others. */
+/* A row, whose ends have one neighbour. Then a graph in which rank 0 sends to all others. */
 static void edges(MPI_Comm comm)
 {
 	MPI_Comm row, star;
@@ -217,7 +217,7 @@ static void edges(MPI_Comm comm)
 	call("MPI_Comm_free", 0, 0, 0, 0);
 }
 
-/* A message of 4 parts of 6 ints, twice: it is one message, however its parts are made ready. */
+/* A message of 4 partitions of 6 ints, sent twice: it counts as one message, however its partitions become ready. */
 static void partitioned(MPI_Comm comm)
 {
 #if MPI_VERSION >= 4
@@ -250,7 +250,7 @@ static void partitioned(MPI_Comm comm)
 #endif
 }
 
-/* Counts of 64 bits, and a collective that is started twice. */
+/* Counts of 64 bits, and a persistent collective that is started twice. */
 static void of_version_4(MPI_Comm comm)
 {
 #if MPI_VERSION >= 4
@@ -306,7 +306,7 @@ static void collectives(MPI_Comm comm)
 		sum += i + 1;
 	}
 	int root = size - 1, am = rank == root;
-	MPI_Datatype large; /* 4 GiB, of which nothing moves */
+	MPI_Datatype large; /* 4 GiB, but no data is transferred */
 	MPI_Type_contiguous(1 << 30, MPI_INT, &large);
 	MPI_Type_commit(&large);
 	MPI_Bcast(in, 1, large, 0, MPI_COMM_SELF);
@@ -362,7 +362,7 @@ static void collectives(MPI_Comm comm)
 	call("MPI_Wait", 0, 0, 0, 0);
 }
 
-/* Even ranks and odd ones, as two groups. */
+/* Even and odd ranks are the two groups. */
 static void intercommunicator(void)
 {
 	MPI_Comm half, both;
@@ -378,14 +378,14 @@ static void intercommunicator(void)
 	call("MPI_Bcast", 0, rank == 0 ? 40 : 0, 0, color ? 40 : 0);
 	MPI_Gather(out, 8, MPI_CHAR, in, 8, MPI_CHAR, root, both);
 	call("MPI_Gather", 0, color ? 8 : 0, 0, rank == 0 ? 8 * others : 0);
-	int members = size - others; /* as many elements in both groups: 12 */
+	int members = size - others; /* both groups have the same number of elements: 12 */
 	for (int i = 0; i < members; i++)
 		counts[i] = i == 0 ? 12 - 2 * (members - 1) : 2;
 	MPI_Reduce_scatter(out, in, counts, MPI_INT, MPI_SUM, both);
 	call("MPI_Reduce_scatter", 0, 48, 0, 4 * counts[rank / 2]);
 	MPI_Reduce_scatter_block(out, in, 12 / members, MPI_INT, MPI_SUM, both);
 	call("MPI_Reduce_scatter_block", 0, 48, 0, 48 / members);
-	if (rank / 2 < size / 2) { /* with the rank of the same number in the other group */
+	if (rank / 2 < size / 2) { /* with the rank of that number in the other group */
 		MPI_Sendrecv(out, 15, MPI_CHAR, rank / 2, 8, in, 100, MPI_CHAR, rank / 2, 8, both, MPI_STATUS_IGNORE);
 		call("MPI_Sendrecv", 1, 15, 1, 15);
 	}

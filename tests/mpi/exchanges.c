@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Rank r sends r + 1 messages of 1000 bytes to each rank before it, by a communicator that counts ranks backwards. */
+/* Rank r sends r + 1 messages of 1000 bytes to each rank before it, by a communicator with reversed ranks. */
 #include <mpi.h>
 #include <unistd.h>
 
@@ -39,14 +39,14 @@ int main(int argc, char **argv)
 		for (int i = 0; i <= from; i++)
 			MPI_Recv(buffer, 1000, MPI_CHAR, MPI_ANY_SOURCE, i, comm, MPI_STATUS_IGNORE);
 	MPI_Barrier(MPI_COMM_WORLD);
-	/* One of four is late, by more than a busy machine has delayed all before it. */
+	/* Rank 0 is late once in four times, for longer than a busy machine has delayed everything before. */
 	double seconds = 0.3 + 2 * (MPI_Wtime() - begin);
 	for (int i = 0; i < 4; i++) {
 		if (rank == 0 && i == 3)
 			usleep((useconds_t)(1e6 * (seconds < 20 ? seconds : 20)));
 		MPI_Allreduce(MPI_IN_PLACE, &self, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
 	}
-	if (rank == 1) { /* nobody sends */
+	if (rank == 1) { /* no rank sends the message */
 		MPI_Request requests[3];
 		MPI_File file;
 		MPI_Irecv(buffer, 1, MPI_CHAR, 2, 77, MPI_COMM_WORLD, &requests[0]);

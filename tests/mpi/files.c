@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Reads and writes files by every kind of call, with numbers that files.py knows. With an argument, so many files, one
- * after the other.
+ * Reads and writes files by every kind of call, with the numbers expected by files.py. With an argument, uses that many
+ * files, one after the other.
  */
 #include <mpi.h>
 #include <stdio.h>
@@ -22,7 +22,7 @@ static MPI_File opened(MPI_Comm comm, const char *name)
 	return file;
 }
 
-/* Writes 400, 800 and 1200 bytes a rank, reads 400 and 800. */
+/* Each rank writes 400, 800 and 1200 bytes, and reads 400 and 800. */
 static void blocking(void)
 {
 	MPI_File file = opened(MPI_COMM_WORLD, "blocking.data");
@@ -42,7 +42,7 @@ static void blocking(void)
 	MPI_File_close(&file);
 }
 
-/* By the pointer that ranks share: writes 40 and 80 bytes a rank, reads 40. */
+/* By the shared file pointer: each rank writes 40 and 80 bytes, and reads 40. */
 static void shared(void)
 {
 	MPI_File file = opened(MPI_COMM_WORLD, "shared.data");
@@ -54,7 +54,7 @@ static void shared(void)
 	MPI_File_close(&file);
 }
 
-/* In two calls: writes 120 bytes a rank, reads 80. */
+/* By split collective calls: each rank writes 120 bytes and reads 80. */
 static void split(void)
 {
 	MPI_File file = opened(MPI_COMM_WORLD, "split.data");
@@ -66,8 +66,8 @@ static void split(void)
 }
 
 /*
- * Beyond the end, when the call has returned: of 100 ints there are 10, 5 and none, completed alone and together; in
- * two calls, 10, and none. Open MPI 4 never completes such reads.
+ * Nonblocking reads of 100 ints beyond the end of the file: 10, 5 and no ints are there, completed alone and together;
+ * by split collective reads, 10 and none. Open MPI 4 never completes such reads.
  */
 static void beyond_later(void)
 {
@@ -98,7 +98,7 @@ static void beyond_later(void)
 #endif
 }
 
-/* Two files at once, completed together: each has 4 writes of 100 ints and a read of 200. */
+/* Requests of two files, completed together: each file has 4 writes of 100 ints and a read of 200. */
 static void nonblocking(void)
 {
 	MPI_File files[2] = {opened(MPI_COMM_WORLD, "one.data"), opened(MPI_COMM_WORLD, "other.data")};
@@ -115,7 +115,7 @@ static void nonblocking(void)
 		MPI_File_close(&files[i]);
 }
 
-/* A type with holes: 10 of 5 ints in 9. A view of it: 25 ints. */
+/* 10 elements of a type of 5 ints in an extent of 9; then 25 ints through a view with that type. */
 static void derived(void)
 {
 	MPI_File file = opened(MPI_COMM_WORLD, "derived.data");
@@ -129,7 +129,7 @@ static void derived(void)
 	MPI_File_close(&file);
 }
 
-/* One rank each: the same name in directories of their own, twice, so that handles are used again. */
+/* Each rank uses the same name in its own directory, twice, so that handles are reused. */
 static void own(void)
 {
 	char directory[16];
@@ -146,7 +146,7 @@ static void own(void)
 		MPI_Abort(MPI_COMM_WORLD, 1);
 }
 
-/* All ranks, each for itself, one file. */
+/* Each rank opens the same file by MPI_COMM_SELF. */
 static void self(void)
 {
 	MPI_File file = opened(MPI_COMM_SELF, "ufs:self.data");
@@ -170,7 +170,7 @@ static void large(void)
 #endif
 }
 
-/* Beyond the end: of 100 ints for each rank there are 10, and then none. */
+/* Reads of 100 ints at the end of the file: 10 ints are there, and then none. */
 static void beyond(void)
 {
 	MPI_File file = opened(MPI_COMM_SELF, "short.data");

@@ -1,5 +1,5 @@
 ! SPDX-License-Identifier: BSD-3-Clause
-! Writes 200 bytes and reads 80 bytes a rank, by use mpi_f08.
+! Each rank writes 200 bytes and reads 80 bytes, by use mpi_f08.
 program files
 	use mpi_f08
 	implicit none

@@ -1,5 +1,5 @@
 ! SPDX-License-Identifier: BSD-3-Clause
-! Writes 200 bytes and reads 80 bytes a rank, by mpif.h.
+! Each rank writes 200 bytes and reads 80 bytes, by mpif.h.
 program files
 	implicit none
 	include 'mpif.h'

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Two copies of a communicator, which ranks use in another order than they were made: 100 bytes by one, 200 by the
+/* Two copies of a communicator, which ranks use in another order than they were created: 100 bytes by one, 200 by the
  * other. */
 #include <mpi.h>
 

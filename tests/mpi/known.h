@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * For programs that know what they have to be measured as: lines FUNCTION METRIC VALUE of each rank go to the file
- * expected.RANK, lines KIND PARTNER MESSAGES BYTES of its pairs to pairs.RANK. Threads count for themselves.
+ * For programs that know how they must be measured: each rank writes lines FUNCTION METRIC VALUE to the file
+ * expected.RANK, and lines KIND PARTNER MESSAGES BYTES of its pairs to pairs.RANK. Each thread counts separately.
  */
 #ifndef HEDDLE_TESTS_MPI_KNOWN_H
 #define HEDDLE_TESTS_MPI_KNOWN_H
@@ -25,7 +25,7 @@ struct known {
 	} pair[KNOWN_KINDS][KNOWN_RANKS];
 };
 
-_Thread_local struct known known __attribute__((weak)); /* one, of all files */
+_Thread_local struct known known __attribute__((weak)); /* one for all source files */
 
 static void known_add(struct known *to, const char *name, const char *metric, long long value)
 {
@@ -42,7 +42,7 @@ static void known_add(struct known *to, const char *name, const char *metric, lo
 	to->line[i].value += value;
 }
 
-/* A call of that function, and what it moves. */
+/* Counts a call of that function, and what it transfers. */
 static inline void call(
 	const char *name, long long sent, long long bytes_sent, long long received, long long bytes_received)
 {
@@ -53,14 +53,14 @@ static inline void call(
 	known_add(&known, name, "bytes-received", bytes_received);
 }
 
-/* An exchange with a rank of MPI_COMM_WORLD. */
+/* Counts an exchange with a rank of MPI_COMM_WORLD. */
 static inline void pair(enum known_kind kind, int partner, long long bytes)
 {
 	known.pair[kind][partner].messages++;
 	known.pair[kind][partner].bytes += bytes;
 }
 
-/* Adds what another thread has. */
+/* Adds the counts of another thread. */
 static inline void known_join(struct known *to, const struct known *from)
 {
 	for (int i = 0; i < from->lines; i++)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * late FILE: ranks are late by known times: 1 at barriers of all, 2 at barriers of the even ranks, 3 at a collective, 0
- * with messages; 1 receives late, and is a late root; 2 is late in a reduction, 3 at a fence of the odd ranks and in a
- * reduction that goes on after its call, and to post its window; 2 to complete accesses. FILE, new, is where the others
- * say that they have come (late.h). Prints "WHAT MS": the most that the others can have waited for that.
+ * late FILE: ranks are late by known times: 1 at barriers of all ranks, 2 at barriers of the even ranks, 3 at a
+ * collective, 0 with messages; 1 with a receive, and as a root; 2 in a reduction, 3 at a fence of the odd ranks, in a
+ * nonblocking reduction, and when it posts its window; 2 when it completes accesses. In FILE, which is new, ranks
+ * record their arrival (late.h). Prints "WHAT MS": the longest time that others can have waited for it.
  */
 #include "tests/support/late.h"
 #include <mpi.h>
@@ -59,7 +59,7 @@ static void collective(int rank)
 	printf("own %lld\n", (long long)(now_us() - begin) / 1000 + 1);
 }
 
-/* Rank 2 waits for messages of rank 0, by a communicator in which their ranks are 1 and 0. */
+/* Rank 2 waits for messages of rank 0, in a communicator in which they are ranks 1 and 0. */
 static void messages(MPI_Comm half, int rank)
 {
 	int buffer = 0;
@@ -105,7 +105,7 @@ static void persistent_messages(MPI_Comm half, int rank)
 	}
 }
 
-/* Rank 2 waits for the last part of messages of rank 0. */
+/* Rank 2 waits for the last partition of messages of rank 0. */
 static void partitioned_messages(MPI_Comm half, int rank)
 {
 #if MPI_VERSION >= 4
@@ -166,7 +166,7 @@ static void early_sends(int rank)
 	}
 }
 
-/* Three wait for the root 1, and the root 0 for 2. */
+/* Three ranks wait for the root 1; then the root 0 waits for rank 2. */
 static void roots(int rank)
 {
 	int buffer = 0, sum;
@@ -179,7 +179,7 @@ static void roots(int rank)
 	if (rank == 1)
 		say_waited("broadcast");
 	MPI_Barrier(MPI_COMM_WORLD);
-	step++; /* members that do not wait have come before, too: else the root waits for one of them */
+	step++; /* even members that do not wait must have arrived, or the root would wait for one of them */
 	if (rank == 2)
 		be_late(2, 0, progress);
 	else if (rank != 0)
@@ -194,7 +194,7 @@ static void roots(int rank)
 		say_waited("reduce");
 }
 
-/* Rank 3 is late in a reduction that goes on, and 1, the root, in a broadcast: others have begun theirs, and wait. */
+/* Rank 3 is late in a nonblocking reduction, and 1, the root, in a broadcast: others have begun theirs, and wait. */
 static void going_on(int rank)
 {
 	int one = 1, sum = 0;
@@ -220,7 +220,7 @@ static void going_on(int rank)
 		say_waited("ibcast");
 }
 
-/* Of a window of the ranks of one parity: the others have fences of their own. */
+/* Fences of a window of the ranks with one parity: the ranks of the other parity have separate fences. */
 static void fences(MPI_Comm comm, int rank)
 {
 	int word = 0, value = rank;
@@ -247,7 +247,7 @@ static void access_both(MPI_Group targets, MPI_Win window)
 	MPI_Put(&value, 1, MPI_INT, 3, 0, 1, MPI_INT, window);
 }
 
-/* Rank 2 waits for 3, which posts its window late, when it starts or completes accesses: libraries differ. */
+/* Rank 2 waits for rank 3, which posts its window late, when it starts or completes accesses (libraries differ). */
 static void late_post(int rank, MPI_Group targets, MPI_Group accessing, MPI_Win window)
 {
 	step++;
@@ -265,7 +265,7 @@ static void late_post(int rank, MPI_Group targets, MPI_Group accessing, MPI_Win 
 	}
 }
 
-/* 1 and 3 wait for 2, which does not wait for their posts. */
+/* Ranks 1 and 3 wait for rank 2, which does not wait for their posts. */
 static void late_complete(int rank, MPI_Group targets, MPI_Group accessing, MPI_Win window)
 {
 	step++;

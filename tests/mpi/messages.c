@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Messages of all kinds around a ring, by a communicator that counts ranks backwards, and collectives: each rank sends
- * and receives 5 nonblocking messages of 1000 bytes, 3 persistent ones of 100, one of 10 by MPI_Sendrecv, one of 200000
- * that is not buffered, and, but for the last and the first rank, one of 4 by MPI_Send and MPI_Recv. Prints
+ * Messages of all kinds around a ring, by a communicator with reversed ranks, and collectives: each rank sends and
+ * receives 5 nonblocking messages of 1000 bytes, 3 persistent ones of 100, one of 10 by MPI_Sendrecv, one of 200000
+ * that is not buffered, and, except from the last rank to the first, one of 4 by MPI_Send and MPI_Recv. Prints
  * "persistent" if the library has persistent collectives.
  */
 #include <mpi.h>
@@ -67,7 +67,7 @@ static void collectives(void)
 	free(all);
 }
 
-/* Two at a time, completed in the other order, and, where MPI has it, one that is persistent. */
+/* Two nonblocking collectives at a time, completed in reverse order, and a persistent one if MPI has it. */
 static void collectives_that_go_on(void)
 {
 	int one = 1, sum, two = 2;
@@ -89,7 +89,7 @@ static void collectives_that_go_on(void)
 #endif
 }
 
-/* Rank 0 of the world and the others, whom it gives an int and sends 30 bytes. */
+/* Rank 0 of the world and the other ranks as two groups: it broadcasts an int to them and sends 30 bytes. */
 static void between_groups(void)
 {
 	MPI_Comm half, inter;
@@ -110,7 +110,7 @@ static void between_groups(void)
 	MPI_Comm_free(&half);
 }
 
-/* Each rank puts 40 bytes twice into the memory of the next one, and gets 80. */
+/* Each rank puts 40 bytes into the memory of the next rank, twice, and gets 80. */
 static void windows(void)
 {
 	static int memory[20];

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * network chain|even ROUNDS MS: two ranks. chain: they sleep in turn, each when it has the message of the other. even:
- * both sleep, then add up, with an operation that sleeps as long. Sleep takes as long as asked for, or longer. Rank 0
- * prints "own US", what both ranks spent outside of MPI, and "main US", the longest time in main.
+ * network chain|even ROUNDS MS: two ranks. chain: they sleep in turn, each after it has received the other's message.
+ * even: both sleep, then reduce, with an operation that sleeps as long. A sleep takes the requested time, or longer.
+ * Rank 0 prints "own US", the time that both ranks spent outside of MPI, and "main US", the longest time in main.
  */
 #include <mpi.h>
 #include <stdio.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * random SEED STEPS [THREADS]: a program that the seed chooses: steps on communicators of all kinds, and what they have
- * to be measured as. All ranks choose the same, but how they complete requests is their own choice. Threads have
- * communicators of their own, all but the first two, which share one.
+ * random SEED STEPS [THREADS]: a program determined by the seed: steps on communicators of all kinds, and the expected
+ * values of a measurement. All ranks choose the same steps, but each rank chooses how it completes requests. Threads
+ * have their own communicators, except the first two, which share one.
  */
 #include "random.h"
 
@@ -62,7 +62,7 @@ static void end(struct group *group)
 	call("MPI_Comm_free", 0, 0, 0, 0);
 }
 
-/* Members of a color, in the order of keys. */
+/* Returns the group of the members with this rank's color, in the order of their keys. */
 static struct group part_of(const struct group *from, const int *colors, const int *keys)
 {
 	struct group part = {.sizes = {0, 0}};
@@ -86,7 +86,7 @@ static struct group part_of(const struct group *from, const int *colors, const i
 	return part;
 }
 
-/* Some of the ranks, in some order. */
+/* Returns a group of some of the ranks, in some order. */
 static struct group split(const struct group *from, int parts)
 {
 	int colors[ALL], keys[ALL];
@@ -112,7 +112,7 @@ static struct group copy_of(const struct group *from)
 	return copy;
 }
 
-/* Two groups of ranks; false: there is one rank alone. */
+/* Makes two groups of ranks. Returns false if there is only one rank. */
 static bool intercommunicator(const struct group *from, struct group *both, struct group *half)
 {
 	int colors[ALL], keys[ALL], first = pick(own_size(from));
@@ -148,7 +148,7 @@ static bool intercommunicator(const struct group *from, struct group *both, stru
 	return true;
 }
 
-/* The communicator is freed before what it brings comes. */
+/* The communicator is freed before its message arrives. */
 static void freed(const struct group *from)
 {
 	struct group ring = split(from, 2);
@@ -261,7 +261,7 @@ static void run(const struct group *all, int stream, bool threads)
 		choose(2);
 		for (int j = 0; j < 4; j++)
 			pick(2);
-		if (threads) /* MPICH 4.0 fails where several make communicators */
+		if (threads) /* MPICH 4.0 fails if several threads create communicators */
 			step_in(all, true);
 		else
 			step(all);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the parts of the random program share: choices, groups of ranks, and requests. */
+/* Shared by the parts of the random program: choices, groups of ranks, and requests. */
 #ifndef HEDDLE_TESTS_MPI_RANDOM_H
 #define HEDDLE_TESTS_MPI_RANDOM_H
 
@@ -13,14 +13,14 @@
 #define MANY 24         /* requests at a time at most */
 #define REGION 400000   /* bytes for each of them */
 
-/* A communicator; of an intercommunicator both groups, else the same one twice. */
+/* A communicator and its groups: both groups of an intercommunicator, otherwise the same group twice. */
 struct group {
 	MPI_Comm comm;
 	bool inter;
-	int side, rank; /* this process's */
+	int side, rank; /* of this process */
 	int sizes[2];
 	int world[2][ALL]; /* ranks in MPI_COMM_WORLD */
-	bool shared;       /* by threads, each with tags of its own */
+	bool shared;       /* by threads, each with its own tags */
 };
 
 static inline int own_size(const struct group *group)
@@ -33,12 +33,12 @@ static inline int other_size(const struct group *group)
 	return group->sizes[!group->side];
 }
 
-/* The same in all members of a group, if they ask for the same. */
+/* Returns the same number in all members of a group, if they call it in the same order. */
 int pick(int below);
-/* The process's own choice. */
+/* Returns a number that this process alone chooses. */
 int choose(int below);
 
-/* The first of MANY tags that no other exchange of this communicator has: a rank may be ahead of others. */
+/* Returns the first of MANY tags that no other exchange of this communicator has, as a rank may be ahead of others. */
 int new_tag(void);
 
 enum { CHARS, INTS, DOUBLES, SPREAD, MIXED, TYPES };
@@ -47,25 +47,25 @@ extern const int type_sizes[TYPES];
 
 extern _Thread_local char *out, *in;
 
-/* Requests, and what they bring. */
+/* Requests, and what they receive. */
 struct pending {
 	int count;
 	MPI_Request request[MANY];
 	int partner[MANY]; /* in MPI_COMM_WORLD; negative: none */
 	long long bytes[MANY];
-	long long read[MANY]; /* of a file */
+	long long read[MANY]; /* from a file */
 	bool persistent[MANY];
 };
 
-/* Adds a request; `partner` and `bytes`: of what it receives, -1 if nothing. Returns where it is to be put. */
+/* Adds a request that receives `bytes` from `partner`, -1 if nothing. Returns where the request must be stored. */
 MPI_Request *expect_request(struct pending *pending, int partner, long long bytes, bool persistent);
-/* Completes all of them in some way, and frees those that are persistent. */
+/* Completes all requests in some way, and frees the persistent ones. */
 void complete(struct pending *pending);
-/* The same of accesses to files. */
+/* Does the same for requests of files. */
 void complete_files(struct pending *pending);
 void finish(MPI_Request *request);
 
-/* Steps; all members of the group take part. */
+/* Steps; all members of the group execute them. */
 void exchange(const struct group *group);
 void blocking(const struct group *group);
 void cancel(const struct group *group);
@@ -75,7 +75,7 @@ void grid(const struct group *group);
 void window(const struct group *group);
 void file(const struct group *group);
 
-/* Lines NAME OPENS READS WRITES BYTES_READ BYTES_WRITTEN go to files.RANK. */
+/* Writes lines NAME OPENS READS WRITES BYTES_READ BYTES_WRITTEN to files.RANK. */
 void write_known_files(int rank);
 
 #endif

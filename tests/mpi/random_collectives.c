@@ -21,7 +21,7 @@
 	call("MPI_" #NAME, 0, SENT, 0, GOT)
 #endif
 
-/* In one of three forms. Few are persistent: in MPICH 4.0, MPI_Gatherv_init, MPI_Reduce_init and others hang. */
+/* Calls a collective in one of three forms. In MPICH 4.0, MPI_Gatherv_init, MPI_Reduce_init and others hang. */
 #define COLLECTIVE(NAME, LOWER, SENT, GOT, ...)                           \
 	do {                                                              \
 		if (form == 0) {                                          \
@@ -36,15 +36,15 @@
 		}                                                         \
 	} while (0)
 
-/* How many elements go from one rank to another. */
+/* Returns the number of elements that one rank sends to another. */
 static int between(int from, int to, int salt)
 {
 	return (from + 2 * to + salt) % 5;
 }
 
 struct rooted {
-	int argument;    /* the root, as this rank has to name it */
-	bool root, part; /* this rank is the root; it is one of those that the root exchanges with */
+	int argument;    /* the root, as this rank must pass it */
+	bool root, part; /* this rank is the root; the root exchanges data with it */
 };
 
 static struct rooted pick_root(const struct group *group)
@@ -60,7 +60,7 @@ static struct rooted pick_root(const struct group *group)
 	return rooted;
 }
 
-/* Lists of counts from or to each of the other group's ranks. */
+/* Lists of counts from or to each rank of the other group. */
 struct lists {
 	int counts[ALL], places[ALL], bytes[ALL], sum;
 	MPI_Datatype types[ALL];
@@ -127,10 +127,10 @@ static void all_to_all(const struct group *group, int kind, int form)
 	int type = pick(TYPES), salt = pick(5), size = type_sizes[type], other = other_size(group);
 	bool in_place = pick(2) && !group->inter;
 	long long sent = 0, got = 0;
-	for (int i = other; i < ALL; i++) /* Open MPI 4.1 reads as many as its own group has ranks */
+	for (int i = other; i < ALL; i++) /* Open MPI 4.1 reads as many types as its own group has ranks */
 		to.types[i] = from.types[i] = types[0];
 	for (int i = 0; i < other; i++) {
-		/* In place, as much comes as goes. */
+		/* In place, a rank receives as much as it sends. */
 		to.counts[i] = in_place ? (group->rank + i) % 5 : between(group->rank, i, salt);
 		from.counts[i] = in_place ? (group->rank + i) % 5 : between(i, group->rank, salt);
 		int at = kind == 0 ? type : (group->rank + i) % TYPES;
@@ -155,7 +155,7 @@ static void scatter_reduced(const struct group *group, int kind, int form)
 	MPI_Request request;
 	int salt = pick(3), own = own_size(group), other = other_size(group);
 	bool in_place = pick(2) && !group->inter;
-	/* Both groups of an intercommunicator have as many elements. */
+	/* Both groups of an intercommunicator have the same number of elements. */
 	int count = group->inter ? other * (1 + salt) : 1 + salt;
 	for (int i = 0; i < own; i++)
 		lists.counts[i] = group->inter ? count : (i + salt) % 4;
@@ -239,7 +239,7 @@ void collective(const struct group *group)
 
 /* ---- a grid ---- */
 
-/* The neighbours in two dimensions, before and behind in each; -1: none. */
+/* The neighbours in two dimensions, before and after in each; -1: none. */
 static int neighbours_of(const struct group *group, const int *dims, const int *periods, int *neighbours)
 {
 	int at[2] = {group->rank / dims[1], group->rank % dims[1]}, present = 0;
@@ -255,7 +255,7 @@ static int neighbours_of(const struct group *group, const int *dims, const int *
 	return present;
 }
 
-/* What goes to a neighbour is what comes from the other side: one count for each dimension. */
+/* A rank sends to a neighbour as much as it receives from the opposite one: one count for each dimension. */
 static void counted_neighbours(const struct group *group, const int *neighbours, int form)
 {
 	struct lists to, from;

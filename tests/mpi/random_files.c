@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Files of the random program: blocking, nonblocking, collective and split collective calls, by offsets and by
- * pointers. A file gets its size when it is opened, and each rank has a part of it. So reads beyond the end are known.
+ * pointers. A file gets its size when it is opened, and each rank has a part of it, so reads beyond the end are known.
  */
 #include "random.h"
 
@@ -11,7 +11,7 @@
 #define PART 65536 /* bytes of a rank */
 #define FILES 300  /* at most */
 
-/* What Heddle has to know of a file. Threads share the list. */
+/* The values that a measurement must have for a file. Threads share the list. */
 struct known_file {
 	char name[64];
 	long long opens, reads, writes, bytes_read, bytes_written;
@@ -25,19 +25,19 @@ static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 struct open {
 	MPI_File file;
 	struct known_file known; /* since it was opened */
-	MPI_Offset begin, end;   /* of the own part, and of the file */
-	long long at;            /* of the own pointer in the part */
-	struct pending pending;  /* what it reads comes where they complete */
+	MPI_Offset begin, end;   /* of this rank's part, and of the file */
+	long long at;            /* of this rank's pointer, in its part */
+	struct pending pending;  /* data that these requests read counts where they complete */
 };
 
-/* Some elements of a type. */
+/* Elements of a type. */
 struct piece {
 	int count, type;
 	long long bytes;
-	MPI_Offset place; /* in the own part */
+	MPI_Offset place; /* in this rank's part */
 };
 
-/* Choices are the members' own, if the call is not collective. */
+/* Chooses elements; each member chooses for itself, unless the call is collective. */
 static struct piece choose_piece(void)
 {
 	struct piece piece = {.count = choose(8) == 0 ? 1000 : choose(40), .type = choose(TYPES)};
@@ -62,7 +62,7 @@ static void has_read(struct open *open, const char *name, long long bytes)
 
 /* ---- blocking ---- */
 
-/* Moves the pointer back if it has no room for that many bytes, and sometimes without need. */
+/* Moves the pointer back if there is no room for that many bytes, and sometimes without need. */
 static void make_room(struct open *open, long long bytes)
 {
 	if (open->at + bytes <= PART && choose(4))
@@ -79,7 +79,7 @@ static void read_beyond(struct open *open, MPI_Status *status)
 	has_read(open, "MPI_File_read_at", there);
 }
 
-/* Blocking calls of one rank, or of all ranks of a file. */
+/* Blocking calls of one rank, or collective ones of all ranks. */
 struct calls {
 	int (*write_at)(MPI_File, MPI_Offset, const void *, int, MPI_Datatype, MPI_Status *);
 	int (*read_at)(MPI_File, MPI_Offset, void *, int, MPI_Datatype, MPI_Status *);
@@ -94,7 +94,7 @@ static const struct calls together = {MPI_File_write_at_all, MPI_File_read_at_al
 	MPI_File_read_all,
 	{"MPI_File_write_at_all", "MPI_File_read_at_all", "MPI_File_write_all", "MPI_File_read_all"}};
 
-/* WAY: which of the calls, or a read beyond the end. */
+/* WAY: which of the calls to use, or a read beyond the end. */
 static void access_by(struct open *open, const struct calls *calls, int way)
 {
 	MPI_Status own_status, *status = choose(2) ? MPI_STATUS_IGNORE : &own_status;
@@ -126,7 +126,7 @@ static void access_alone(struct open *open)
 
 /* ---- nonblocking ---- */
 
-/* Adds a request that reads, and whose bytes count where it completes. *TO: its buffer. */
+/* Adds a request that reads; its bytes count where it completes. Stores its buffer in *TO. */
 static MPI_Request *expect_read(struct open *open, const char *name, const struct piece *piece, char **to)
 {
 	*to = in + (size_t)open->pending.count * REGION;
@@ -199,7 +199,7 @@ static void access_in_halves(struct open *open)
 	}
 }
 
-/* MPICH 4.0 hangs if another collective call comes before this one is complete. */
+/* MPICH 4.0 hangs if another collective call is made before this one is complete. */
 static void start_together(struct open *open)
 {
 	struct piece piece = choose_piece();
@@ -277,7 +277,7 @@ static void access_file(struct open *open)
 	}
 }
 
-/* Groups that use files at the same time have different first ranks. */
+/* Names contain the first rank of the group, which differs between groups that use files at the same time. */
 void file(const struct group *group)
 {
 	int n = own_size(group), mode = MPI_MODE_CREATE | MPI_MODE_RDWR | (pick(2) ? MPI_MODE_DELETE_ON_CLOSE : 0);

@@ -16,7 +16,7 @@ MPI_Request *expect_request(struct pending *pending, int partner, long long byte
 	return &pending->request[at];
 }
 
-/* What the completed ones of a call bring. */
+/* Counts what the requests completed by a call have received. */
 static void completed(const char *name, const struct pending *pending, int count, const int *which)
 {
 	long long received = 0, bytes = 0;
@@ -40,7 +40,7 @@ static void complete_any(struct pending *pending, MPI_Status *status, bool test)
 			MPI_Testany(pending->count, pending->request, &at, &done, status);
 		else
 			MPI_Waitany(pending->count, pending->request, &at, status);
-		bool none = at == MPI_UNDEFINED; /* MPICH: of persistent ones with MPI_PROC_NULL alone */
+		bool none = at == MPI_UNDEFINED; /* MPICH: if all are persistent requests with MPI_PROC_NULL */
 		completed(test ? "MPI_Testany" : "MPI_Waitany", pending, none ? 0 : done, &at);
 		left = none && done ? 0 : left - done;
 	}
@@ -60,7 +60,7 @@ static void complete_some(struct pending *pending, MPI_Status *statuses, bool te
 	}
 }
 
-/* The program looks whether they are complete, and frees them, persistent ones while they are still active. */
+/* Tests whether the requests are complete, and frees them: persistent ones while they are still active. */
 static void free_each(struct pending *pending)
 {
 	MPI_Status status;
@@ -138,7 +138,7 @@ void complete(struct pending *pending)
 	complete_by(pending, choose(9));
 }
 
-/* MPICH 4.0 completes requests of files by some calls only. In others it ends the program, or never returns. */
+/* MPICH 4.0 completes requests of files only by some calls. Other calls abort the program or never return. */
 void complete_files(struct pending *pending)
 {
 #ifdef MPICH_VERSION
@@ -159,7 +159,7 @@ void finish(MPI_Request *request)
 
 struct message {
 	int side, from, to, tag, count, type, how, taken;
-	bool none; /* both use MPI_PROC_NULL */
+	bool none; /* both ranks use MPI_PROC_NULL */
 	bool more; /* the buffer is larger than the message */
 };
 
@@ -177,10 +177,10 @@ static struct message pick_message(const struct group *group, int tag, int ways)
 	message.count = pick(8) == 0 ? 15000 : pick(20);
 	message.none = pick(8) == 0;
 	message.more = pick(2);
-	if (message.how == 2 && message.count > 20) /* MPICH 4.0 truncates large ones that are buffered */
+	if (message.how == 2 && message.count > 20) /* MPICH 4.0 truncates large buffered messages */
 		message.how = 0;
 #ifdef MPICH_VERSION
-	if (message.type == MIXED && message.count > 20) /* ... and at times those of a type with holes */
+	if (message.type == MIXED && message.count > 20) /* ... and sometimes those of a type with holes */
 		message.count = 20;
 #endif
 	return message;
@@ -232,7 +232,7 @@ static void send_message(const struct group *group, const struct message *messag
 	}
 }
 
-/* With a probe that takes the message out. */
+/* Receives by a probe that extracts the message. */
 static void receive_matched(const struct group *group, const struct message *message, struct pending *pending,
 	int source, int count, int partner)
 {
@@ -292,7 +292,7 @@ static void receive_message(const struct group *group, const struct message *mes
 	}
 }
 
-/* Some messages at a time. Receives that wait come after all sends. */
+/* Exchanges several messages at a time. Blocking receives are called after all sends. */
 void exchange(const struct group *group)
 {
 	struct pending pending = {.count = 0};
@@ -313,7 +313,7 @@ void exchange(const struct group *group)
 	complete(&pending);
 }
 
-/* Blocking sends in pairs, and both ways at once. */
+/* Blocking sends in pairs, and in both directions at once. */
 void blocking(const struct group *group)
 {
 	struct message message = pick_message(group, new_tag(), 1);
@@ -355,7 +355,7 @@ void blocking(const struct group *group)
 	}
 }
 
-/* Receives that nothing comes for. */
+/* Receives without a message, which are cancelled. */
 void cancel(const struct group *group)
 {
 	struct pending pending = {.count = 0};
@@ -371,7 +371,7 @@ void cancel(const struct group *group)
 }
 
 #if MPI_VERSION >= 4
-/* Parts become ready in any order, one at a time or some. */
+/* Marks partitions as ready in any order, one or several at a time. */
 static void make_ready(MPI_Request request, int parts)
 {
 	int first = choose(parts), rest[MANY], count = 0;
@@ -388,7 +388,7 @@ static void make_ready(MPI_Request request, int parts)
 }
 #endif
 
-/* In a ring; the messages of several rounds have one tag, and so has another one. */
+/* Partitioned messages in a ring; those of several rounds, and other messages, have one tag. */
 void partitioned(const struct group *group)
 {
 #if MPI_VERSION >= 4

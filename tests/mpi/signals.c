@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * With an argument, counts signals; else they have their default action. A rank says "ready" when all wait for them,
- * and ends when it has got one, or after a minute.
+ * With an argument, counts signals; otherwise they have their default action. A rank prints "ready" when all ranks wait
+ * for signals, and ends when it has received one, or after a minute.
  */
 #include <mpi.h>
 #include <signal.h>
@@ -37,7 +37,7 @@ int main(int argc, char **argv)
 	}
 	for (int i = 0; i < 3000 && got[0] + got[1] + got[2] == 0; i++)
 		nap();
-	for (int i = 0; i < 10; i++) /* it could arrive again */
+	for (int i = 0; i < 10; i++) /* the signal could arrive again */
 		nap();
 	printf("%d: %d interrupts, %d requests to end, %d of the user\n", rank, got[0], got[1], got[2]);
 	fflush(stdout);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Two ranks start two others, which are a world of their own. In each world one rank comes late to a barrier. */
+/* Two ranks spawn two others, which have a separate MPI_COMM_WORLD. In each world, one rank is late at a barrier. */
 #include <mpi.h>
 #include <time.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Threads that all call MPI: each sends to its like on the next rank; receives are completed by other threads. */
+/* All threads call MPI: each sends to its counterpart on the next rank; other threads complete the receives. */
 #include <mpi.h>
 #include <pthread.h>
 #include <stdio.h>
