@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Table 6 of 1.3: ALLOC has size_t nblocks, size_t nbytes. Its number is that of 1.5's, with size_t nbytes alone, so
- * the two can't be told apart: visits and nesting are right, the shared bytes are those of the first argument.
+ * Table 6 of 1.3: ALLOC has size_t nblocks, size_t nbytes. 1.5 uses the same number with size_t nbytes only, so the two
+ * cannot be distinguished: visits and nesting are right, the shared bytes are those of the first argument.
  */
 #include "client.h"
 

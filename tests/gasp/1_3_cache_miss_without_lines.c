@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Table 9 of 1.3: CACHE_MISS has size_t n alone; there is no CACHE_INVALIDATE. */
+/* Table 9 of 1.3: CACHE_MISS has only size_t n; there is no CACHE_INVALIDATE. */
 #include "client.h"
 
 int main(void)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * 1.3's gasp_control switches "until the tool code receives another gasp_control call", of whichever thread; 1.5 says
- * "of this thread", and so it is, also for clients of 1.3 (which were threads of their own in practice).
+ * 1.3's gasp_control switches "until the tool code receives another gasp_control call", from any thread; 1.5 says "of
+ * this thread". Heddle does the latter, also for clients of 1.3 (in practice, each was a thread of its own).
  */
 #include "client.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A file that excludes events, by present names and by those of 1.3: all others are measured. */
+/* A file excludes events, by present names and by those of 1.3: all other events are measured. */
 #include "client.h"
 
 int main(void)

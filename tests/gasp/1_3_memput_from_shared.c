@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Table 6 of 1.3: MEMPUT's src is a gasp_upc_PTS_t *, a pointer all the same; it is not followed. */
+/* Table 6 of 1.3: MEMPUT's src is a gasp_upc_PTS_t *, which is a pointer, too; it is not dereferenced. */
 #include "bridge.h"
 
 int main(void)

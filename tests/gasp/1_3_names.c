@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Names of 1.3-pre2 that 1.5 changed: types and constants of languages, exits, reductions, pointers, the range of user
- * events in gasp.h. In C; 1_3_names_cxx.cpp is the same in C++.
+ * events in gasp.h. In C; 1_3_names_cxx.cpp tests the same in C++.
  */
 #include "client.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Table 2 of 1.3: REALLOC's END has no returnptr, and after a failure "the size argument of the end events shall be set
- * to 0": such an allocation is none.
+ * to 0": such a call does not count as an allocation.
  */
 #include "client.h"
 
@@ -18,7 +18,7 @@ int main(void)
 	EXPECT("visits", "GASP_C_REALLOC @a.c:1", 2);
 	EXPECT("visits", "GASP_C_MALLOC @a.c:2", 1);
 	EXPECT("visits", "*", 3);
-	EXPECT_BETWEEN("allocations", "GASP_C_REALLOC @a.c:1", 0, 1); /* the missing pointer may look like a null one */
+	EXPECT_BETWEEN("allocations", "GASP_C_REALLOC @a.c:1", 0, 1); /* the missing pointer may be read as null */
 	EXPECT("allocations", "GASP_C_MALLOC @a.c:2", 0);
 	return 0;
 }

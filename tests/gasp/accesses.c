@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * HEDDLE_ACCESSES, where only events tell of objects: static variables as Berkeley's run-time system and the bundled
- * one announce them, dynamic memory by its allocation and release. What no event told of belongs to no object.
+ * HEDDLE_ACCESSES without symbols: only events report objects. Berkeley's and the bundled run-time system announce
+ * static variables; allocation and release events report dynamic memory. Memory without an event belongs to no object.
  */
 #define BRIDGE_EVENTS                                                                            \
 	{"GASP_BUPC_STATIC_SHARED", 1140}, {"GASP_HUPC_STATIC_SHARED", GASP_HUPC_STATIC_SHARED}, \
@@ -49,14 +49,14 @@ static void release(int line, void *pointer)
 static void play_static(void)
 {
 	void *symbol = &context;
-	/* 4 blocks of 1000 bytes: one on each thread. 6 blocks of 16: up to 2. */
+	/* 4 blocks of 1000 bytes, one on each thread. 6 blocks of 16, up to 2 on a thread. */
 	ATOMIC(context, 1140, "_STARTUP", 0, 0, (size_t)4, (size_t)1000, (void *)SHARED_AT(0, 4096), symbol, (size_t)8,
 		"table", "A4_i");
 	ATOMIC(context, GASP_HUPC_STATIC_SHARED, "a.upc", 3, 0, (size_t)6, (size_t)16, (void *)SHARED_AT(0, 8192),
 		(size_t)8, "own", "int");
 	read_at(10, SHARED_AT(0, 4096));
 	read_at(10, SHARED_AT(3, 4096 + 999));
-	read_at(11, SHARED_AT(3, 4096 + 1000)); /* behind it */
+	read_at(11, SHARED_AT(3, 4096 + 1000)); /* beyond it */
 	read_at(12, SHARED_AT(1, 8192 + 31));
 	read_at(13, SHARED_AT(1, 8192 + 32));
 	EXPECT("visits", "GASP_UPC_GET @a.upc:10;variable table", 2);
@@ -67,10 +67,10 @@ static void play_static(void)
 
 static void play_dynamic(void)
 {
-	allocate(GASP_UPC_ALLOC, 20, 100, SHARED_AT(0, 20000)); /* of thread 0 */
+	allocate(GASP_UPC_ALLOC, 20, 100, SHARED_AT(0, 20000)); /* on thread 0 */
 	allocate(GASP_UPC_ALL_ALLOC, 21, 64, SHARED_AT(0, 30000));
 	read_at(22, SHARED_AT(0, 20099));
-	read_at(22, SHARED_AT(1, 20099)); /* of another thread */
+	read_at(22, SHARED_AT(1, 20099)); /* on another thread */
 	read_at(23, SHARED_AT(2, 30063));
 	read_at(24, SHARED_AT(2, 30064));
 	release(25, SHARED_AT(0, 20000));
@@ -78,7 +78,7 @@ static void play_dynamic(void)
 	allocate(GASP_UPC_ALLOC, 27, 50, SHARED_AT(0, 20000));
 	read_at(28, SHARED_AT(0, 20049));
 	read_at(28, SHARED_AT(0, 20050));
-	/* An address that is allocated again without its release having been told. */
+	/* An address is allocated again, though its release was not reported. */
 	allocate(GASP_UPC_ALL_ALLOC, 29, 16, SHARED_AT(0, 30048));
 	read_at(30, SHARED_AT(1, 30050));
 	read_at(31, SHARED_AT(1, 30000));
@@ -93,7 +93,7 @@ static void play_dynamic(void)
 	EXPECT("visits", "GASP_UPC_GET @a.upc:31", 1);
 }
 
-/* Counts and bytes of each end belong to its object; the visit to one. */
+/* Counts and bytes of each side belong to its object; the visit belongs to one of them. */
 static void play_copies(void)
 {
 	copy(40, SHARED_AT(1, 8192), SHARED_AT(2, 4096), 24);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * HEDDLE_ACCESSES: accesses during which control is switched off, on, or both. The time of a pair of threads is that of
- * its accesses' regions: not the time while control is off, and not the time of what follows an access that ended then.
+ * its accesses' regions, without time while off, and without the time after an access that ended while off.
  */
 #define BRIDGE_EVENTS                                                                               \
 	{"GASP_HUPC_STATIC_SHARED", GASP_HUPC_STATIC_SHARED}, {"GASP_UPC_FORALL", GASP_UPC_FORALL}, \
@@ -40,7 +40,7 @@ int main(void)
 	gasp_control(context, 0);
 	end("on.upc");
 	gasp_control(context, 1);
-	pass_time(); /* in no access */
+	pass_time(); /* outside any access */
 	gasp_control(context, 0);
 	start("off.upc");
 	gasp_control(context, 1);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A bridge (upc_bridge.h) as `heddle upcc` would link it, for clients that play a UPC program of 4 threads. A
- * pointer-to-shared is a struct here; upcalls refuse one that is not whole, and send events themselves, as compiled UPC
- * code would. Define BRIDGE_EVENTS before including it for a compiler's own numbers, BRIDGE_NODE_OF for a program whose
- * threads know their nodes, BRIDGE_FIRST_CLOCK for one on several machines, BRIDGE_VERSION for an older bridge.
+ * A bridge (upc_bridge.h) as `heddle upcc` would link it, for clients that simulate a UPC program of 4 threads. A
+ * pointer-to-shared is a struct here; upcalls refuse an invalid one, and send events themselves, as compiled UPC code
+ * would. Before including this file, define BRIDGE_EVENTS for a compiler's own numbers, BRIDGE_NODE_OF for a program
+ * with known nodes, BRIDGE_FIRST_CLOCK for one on several machines, BRIDGE_VERSION for an older bridge.
  */
 #ifndef HEDDLE_TESTS_GASP_BRIDGE_H
 #define HEDDLE_TESTS_GASP_BRIDGE_H
@@ -23,7 +23,7 @@ struct shared_pointer {
 #define SHARED_POINTER(on_thread) SHARED_AT(on_thread, 4096)
 
 static _Thread_local int bridge_mythread;
-static _Thread_local gasp_context_t bridge_context; /* upcalls send events through it when set */
+static _Thread_local gasp_context_t bridge_context; /* if set, upcalls send events through it */
 static _Thread_local int bridge_upcalls, bridge_bad_pointers;
 
 static void upcall(void)
@@ -118,7 +118,7 @@ const struct heddle_upc_bridge *heddle_upc_bridge(void)
 		.node_of = BRIDGE_NODE_OF,
 		.first_clock = BRIDGE_FIRST_CLOCK,
 	};
-	static struct heddle_upc_bridge *made; /* the same for all threads that ask at once */
+	static struct heddle_upc_bridge *made; /* shared by all threads, even if they call at the same time */
 	bridge.user_first = user[0];
 	bridge.user_last = user[1];
 	made = &bridge;

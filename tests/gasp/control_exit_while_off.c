@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Exit events write the profile also when their thread is off; they are not counted themselves. */
+/* Exit events write the profile even if their thread is off; the events themselves are not counted. */
 #include "client.h"
 
 #include <signal.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * With sampling: a region that was opened while off stands in the paths of samples where one opened while on would,
- * when the thread is on again.
+ * With sampling: a region that was opened while off appears in the paths of samples like one opened while on, once the
+ * thread is on again.
  */
 #include "../programs/burn.h"
 #include "client.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The row of docs/control.md on samples: run with HEDDLE_SAMPLE_HZ. None while either switch is off, others while on.
- */
+/* The row of docs/control.md about samples; run with HEDDLE_SAMPLE_HZ. No samples are taken while either switch is
+ * off. */
 #include "../programs/burn.h"
 #include "client.h"
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Walks the table of docs/control.md: the thread's switch (gasp_control) on and off, times the process's (heddle_start,
- * heddle_stop), and every way from one of the four states to another. In each state things happen that are measured or
- * not; another thread, never switched off, shows that one switch is per thread and the other for all threads.
- * Run with HEDDLE_START_PAUSED too.
+ * Tests the table of docs/control.md: the thread's switch (gasp_control) on and off, combined with the process's
+ * (heddle_start, heddle_stop), and every transition between the four states. In each state, events occur that are
+ * measured or not. Another thread, which is never switched off, shows that one switch is per thread and the other for
+ * all threads. Also run with HEDDLE_START_PAUSED.
  */
 #include "client.h"
 
@@ -32,14 +32,14 @@ static void *other(void *argument)
 	}
 }
 
-/* The time that passed in state `at`: at least and at most. */
+/* The minimum and maximum of the time that passed in state `at`. */
 struct span {
 	uint64_t least, most;
 };
 
 static void enter(int state)
 {
-	/* What is switched off first: no moment in between is measured that shall not be. */
+	/* Switches off first, so that no state in between is measured by mistake. */
 	if (!(state & 2))
 		gasp_control(context, 0);
 	if (state & 1)
@@ -53,7 +53,7 @@ static void enter(int state)
 	other_expected += state & 1;
 }
 
-/* All kinds of happenings; each is counted when the state is MEASURED. */
+/* Sends all kinds of events; each is counted if the state is MEASURED. */
 static void happen(const char *file)
 {
 	get(context, file, 1, 8);
@@ -77,7 +77,7 @@ static void expect_happened(const char *above, const char *file, int measured)
 	}
 }
 
-/* A region is opened in one state and closed in another. */
+/* Opens a region in one state and closes it in another. */
 static void walk(int from, int to)
 {
 	static char files[STATES * STATES][3][32];
@@ -105,14 +105,14 @@ static void walk(int from, int to)
 	second.least = now() - until;
 	END(context, GASP_UPC_FORALL, file[0], 1, 0);
 	second.most = now() - outer + first.most;
-	fence(context, file[2], 1); /* not in the region any more */
+	fence(context, file[2], 1); /* outside the region */
 
 	EXPECT("visits", above, from == MEASURED);
 	expect_happened(above, file[0], from == MEASURED);
 	expect_happened(above, file[1], to == MEASURED);
 	snprintf(path, sizeof(path), "GASP_UPC_FENCE @%s:1", file[2]);
 	EXPECT("visits", path, to == MEASURED);
-	/* Inclusive time: what was spent while measured, no more. Between two measured states it goes on. */
+	/* Inclusive time: only the time spent while measured. Between two measured states it continues. */
 	snprintf(path, sizeof(path), "%s*", above);
 	uint64_t least = (from == MEASURED ? first.least : 0) + (to == MEASURED ? second.least : 0);
 	uint64_t most = both ? first.most + second.most : 0;

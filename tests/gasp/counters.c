@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Counters are charged to the function that GASP_C_FUNC reports, and to the user event and the shared access in it;
- * while gasp_control has the thread off, to nothing. HEDDLE_METRICS requests page faults.
+ * they are charged to nothing while gasp_control has switched the thread off. HEDDLE_METRICS requests page faults.
  */
 #include "client.h"
 
@@ -9,7 +9,7 @@
 
 #include "tests/support/sanitizers.h"
 
-/* A sanitizer's own data occupies pages too. */
+/* A sanitizer's data occupies pages, too. */
 #if UNDER_ASAN
 #define EXTRA(pages) ((pages) + 100)
 #else

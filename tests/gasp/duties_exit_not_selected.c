@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Run with HEDDLE_EVENTS naming GASP_UPC_GET alone: the exit of the last UPC thread writes the profile all the same,
- * since nothing of the process may end in order afterwards; here it ends by SIGKILL.
+ * Run with HEDDLE_EVENTS naming only GASP_UPC_GET: the exit of the last UPC thread still writes the profile, as the
+ * process may not end normally afterwards; in this test it ends by SIGKILL.
  */
 #include "client.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Run with HEDDLE_EVENTS naming GASP_UPC_NB_GET_INIT alone: an access is in flight until its data has arrived or was
- * waited for, though neither of these events is measured itself.
+ * Run with HEDDLE_EVENTS naming only GASP_UPC_NB_GET_INIT: an access is in flight until its data has arrived or was
+ * waited for, though neither of these events is measured.
  */
 #include "client.h"
 
@@ -25,7 +25,7 @@ int main(void)
 		END(context, GASP_UPC_NB_SYNC, "a.upc", 20, 0, handles[i]);
 	}
 	uint64_t ended = now();
-	/* 1 % for the conversion of clocks in so short a run. */
+	/* 1 % for the conversion of clock ticks in such a short run. */
 	uint64_t least = (over - in_flight) * 99 / 100, most = (ended - begun) * 101 / 100;
 	EXPECT_BETWEEN("flight-time", "GASP_UPC_NB_GET_INIT @a.upc:0", least, most);
 	EXPECT_BETWEEN("flight-time", "GASP_UPC_NB_GET_INIT @a.upc:1", least, most);

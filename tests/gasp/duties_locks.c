@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Run with HEDDLE_BLAME=1: a thread that has released a lock is not charged with what others wait for it, though its
- * UNLOCK is not selected (HEDDLE_EVENTS names GASP_UPC_LOCK alone) or its measurement is off; one that has acquired it
- * by LOCK_ATTEMPT is.
+ * Run with HEDDLE_BLAME=1: a thread that has released a lock is not charged with later waiting for it, though its
+ * UNLOCK is not selected (HEDDLE_EVENTS names only GASP_UPC_LOCK) or its measurement is off; a thread that has acquired
+ * the lock by LOCK_ATTEMPT is charged.
  */
 #include "client.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Every event of tables 1 to 10, START, END and ATOMIC alike, with arguments whose bits are all set: each is measured
- * under its own name, none is made up, none disturbs another.
+ * Every event of tables 1 to 10, as START, END and ATOMIC, with arguments whose bits are all set: each is measured
+ * under its own name, no name is generated, and no event affects another.
  */
 #include "client.h"
 

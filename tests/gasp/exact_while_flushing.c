@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Counts are exact also for what happens while another thread has the profile written. */
+/* Counts are exact even while another thread has the profile written. */
 #include "client.h"
 
 #include <heddle/heddle.h>

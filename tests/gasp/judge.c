@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * judge [EMULATOR ...] CLIENT ARGUMENTS...: runs a client (client.h) with its measurement in a folder of its own, reads
- * the profile files, and holds them against what the client said on standard output. KEEP=1 keeps the folder.
- * JUDGE_SECONDS: after so long the client has hung (240). JUDGE_WITHOUT_FRAMES=1: code frames are left out of paths,
- * for runs with sampling.
+ * the profile files, and compares them with the lines that the client printed. KEEP=1 keeps the folder. JUDGE_SECONDS:
+ * the client counts as hung after that time (default 240). JUDGE_WITHOUT_FRAMES=1: paths leave out code frames, for
+ * runs with sampling.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -29,7 +29,7 @@
 
 struct value {
 	const char *path;
-	uint32_t metric, rank; /* rank as in the file: + 1 */
+	uint32_t metric, rank; /* rank as in the file: plus 1 */
 	uint64_t value;
 };
 
@@ -43,12 +43,12 @@ static struct value *values;
 static size_t value_count;
 static struct values *distributions;
 static size_t distribution_count;
-static char **paths; /* of all files, each once a file */
+static char **paths; /* of all files; once for each file */
 static size_t path_count;
 static Heddle__Profile__Process **processes;
 static size_t process_count;
-static uint64_t measured_ns; /* of all threads */
-static uint64_t pairs_ns;    /* in accesses to the memory of known owners, of all threads */
+static uint64_t measured_ns; /* by all threads */
+static uint64_t pairs_ns;    /* by all threads, in accesses to memory of known owners */
 
 static char folder[64];
 static char outcome[32];
@@ -57,7 +57,7 @@ static int failures, checks;
 
 static void *grown(void *array, size_t count, size_t size)
 {
-	if (count & (count - 1)) /* room for the next power of two is there */
+	if (count & (count - 1)) /* there is room up to the next power of two */
 		return array;
 	array = realloc(array, (count ? 2 * count : 1) * size);
 	if (!array)
@@ -93,7 +93,7 @@ static void become_client(char **command)
 {
 	char output[128];
 	snprintf(output, sizeof(output), "%s/measured", folder);
-	mkdir(output, 0777); /* so that the library does not name it at the end */
+	mkdir(output, 0777); /* so that the library prints no line about it at the end */
 	setenv("HEDDLE_OUTPUT", output, 1);
 	dup2(open_in_folder("stdout"), STDOUT_FILENO);
 	dup2(open_in_folder("stderr"), STDERR_FILENO);
@@ -191,7 +191,7 @@ static char *component(const Heddle__Profile__Process *process, uint32_t kind, u
 	return size < 0 ? NULL : text;
 }
 
-/* Whether nodes of that kind have no part in paths, and their values are those of what they hang on. */
+/* Returns true if nodes of that kind are left out of paths; their values then belong to the node above. */
 static bool is_left_out(uint32_t kind)
 {
 	if (kind == HEDDLE_NODE_OBJECT)
@@ -200,7 +200,7 @@ static bool is_left_out(uint32_t kind)
 	       kind != HEDDLE_NODE_FUNCTION && kind != HEDDLE_NODE_STATE;
 }
 
-/* The paths of a file, by node; they stay for good. */
+/* Returns the paths of a file, by node. They are never freed. */
 static char **read_tree(const Heddle__Profile__Process *process, const struct profile_file_section *section)
 {
 	Heddle__Profile__Tree *tree = heddle__profile__tree__unpack(NULL, section->size, section->data);
@@ -254,7 +254,7 @@ static void read_thread(
 		distributions[distribution_count++] =
 			(struct values){by_node[thread->distributions[i]->node], thread->distributions[i], process};
 	}
-	/* Not freed: distributions point into it. */
+	/* Not freed: distributions refer to it. */
 }
 
 static void read_profile(const char *path)
@@ -299,7 +299,7 @@ static void read_profiles(void)
 		closedir(directory);
 }
 
-/* ---- what was expected ---- */
+/* ---- comparing with what was expected ---- */
 
 static void fail(char **field, const char *got)
 {
@@ -340,7 +340,7 @@ static uint32_t metric_of(const char *name)
 	return metric;
 }
 
-/* Of a rank, or all ("*"). */
+/* Sums over one rank, or over all ("*"). */
 static uint64_t sum_of(uint32_t metric, const char *rank, const char *path)
 {
 	uint64_t sum = 0;
@@ -423,7 +423,7 @@ static void judge_measured(char **field)
 	judge_number(field, measured_ns, number(field[2]), number(field[3]));
 }
 
-/* Ticks are rounded to ns in each value. */
+/* Allows for rounding of ticks to ns in each value. */
 static void judge_pairs(char **field)
 {
 	uint64_t low = sum_of(HEDDLE_METRIC_WALL_TIME, "*", field[2]), rounding = 1000;
@@ -456,7 +456,7 @@ static void judge_note(char **field)
 	judge_number(field, count, number(field[3]), number(field[3]));
 }
 
-/* Event kinds whose name was made up. */
+/* Counts event kinds with generated names. */
 static void judge_generated(char **field)
 {
 	uint64_t count = 0;
@@ -475,8 +475,8 @@ static bool holds(const char *line, size_t length, const char *text)
 }
 
 /*
- * Lines of Heddle on standard error that hold the text; NULL: all but the warning that events take most of the time,
- * which depends on the machine: under an emulator they do.
+ * Counts Heddle's lines on standard error that contain the text. NULL: all lines except the warning that events take
+ * most of the time, which depends on the machine: under an emulator they do.
  */
 static uint64_t lines_said(const char *text)
 {

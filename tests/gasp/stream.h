@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What GASP clients of real compilers send, as tables: a stream is an array of steps, replayed once or often. The event
- * numbers are those of the compiler that builds the test.
+ * Events that GASP clients of real compilers send, as tables: a stream is an array of steps, replayed once or several
+ * times. The event numbers are those of the compiler that the test simulates.
  */
 #ifndef HEDDLE_TESTS_GASP_STREAM_H
 #define HEDDLE_TESTS_GASP_STREAM_H
@@ -17,7 +17,7 @@ enum shape {
 	ALLOCATED, /* size a, then a pointer */
 	COPY,      /* pointer, pointer, size a */
 	ACCESS,    /* int 1, pointer, pointer, size a */
-	HANDLED,   /* the same, and handle b */
+	HANDLED,   /* as ACCESS, and handle b */
 	HANDLE,    /* b */
 	NAME,      /* of the step */
 };
@@ -42,7 +42,7 @@ static void through_va(gasp_context_t context, const struct step *step, const ch
 
 static void through_dots(gasp_context_t context, const struct step *step, const char *file, ...)
 {
-	/* As Berkeley's does for system events: what it passes is known only here. */
+	/* Berkeley's clients do so for system events: only this function has the arguments. */
 	va_list arguments;
 	va_start(arguments, file);
 	void *p = va_arg(arguments, void *), *q = va_arg(arguments, void *), *r = va_arg(arguments, void *);
@@ -51,7 +51,7 @@ static void through_dots(gasp_context_t context, const struct step *step, const 
 	gasp_event_notify(context, step->number, step->type, file, step->line, 0, p, q, r, s, t);
 }
 
-/* Words of five arguments, as they lie on x86-64 and AArch64 alike: ints fill theirs. */
+/* Passes five words, in the same way on x86-64 and AArch64: each int occupies a whole word. */
 static inline void play_step(gasp_context_t context, const struct step *step, const char *file, int va)
 {
 	void (*tell)(gasp_context_t, const struct step *, const char *, ...) = va ? through_va : through_dots;

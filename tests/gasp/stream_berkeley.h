@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a UPC thread of a Berkeley UPC program sends (compiled with --inst --inst-functions), with Berkeley's numbers.
- */
+/* The events of a UPC thread in a Berkeley UPC program (compiled with --inst --inst-functions), with Berkeley's
+ * numbers. */
 #ifndef HEDDLE_TESTS_GASP_STREAM_BERKELEY_H
 #define HEDDLE_TESTS_GASP_STREAM_BERKELEY_H
 
@@ -12,7 +12,7 @@
 		number, GASP_END, file, line, shape, a, b, NULL \
 	}
 
-/* Before user_main; the run-time system's own. */
+/* Before user_main; sent by the run-time system. */
 static const struct step berkeley_startup[] = {
 	BOTH(1002, "_STARTUP", 0, SIZES, 4, 64),
 	BOTH(1100, "_STARTUP", 0, INTS, 0, 0),
@@ -41,7 +41,7 @@ static const struct step berkeley_main[] = {
 	{1023, GASP_END, "cg.upc", 25, NAME, 0, 0, "user_main"},
 };
 
-/* What allocating a lock does on thread 0, inside. */
+/* The events inside a lock's allocation, on thread 0. */
 static const struct step berkeley_lock[] = {
 	{1011, GASP_START, "cg.upc", 24, NOTHING, 0, 0, NULL},
 	BOTH(1000, "cg.upc", 24, ALLOCATED, 64, 0),
@@ -55,7 +55,7 @@ static const struct step berkeley_exit[] = {
 	{1210, GASP_END, "_FINAL_BARRIER", 0, INTS, 0, 0, NULL},
 };
 
-/* The start-up barrier of threads that share a process. */
+/* The start-up barrier of threads in one process. */
 static void (*berkeley_barrier)(void);
 
 static inline void berkeley_thread(int mythread)
@@ -76,7 +76,7 @@ static inline void berkeley_thread(int mythread)
 	PLAY(context, berkeley_exit, 0);
 }
 
-/* What the profile of `threads` such threads holds. */
+/* Expects the profile of `threads` such threads. */
 static inline void berkeley_expect(int threads)
 {
 	EXPECT("visits", "GASP_UPC_ALL_ALLOC @_STARTUP:0", threads);
