@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A bridge with no upcalls, no events and a range that makes no sense. */
+/* A bridge without upcalls and events, and with an invalid range. */
 #include "client.h"
 
 #include <heddle/upc_bridge.h>

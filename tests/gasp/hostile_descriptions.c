@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * "desc ... a printf-style format string" that no printf should see: never interpreted, reported in one line if it
- * uses unsupported conversions, and the events are counted all the same.
+ * "desc ... a printf-style format string" that must not be passed to printf: it is never interpreted, one line reports
+ * unsupported conversions, and the events are still counted.
  */
 #include "client.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* ENDs that were never started change nothing; for user events a message is printed once for each place. */
+/* ENDs without a START change nothing; for user events a message is printed once for each place. */
 #include "client.h"
 
 int main(void)

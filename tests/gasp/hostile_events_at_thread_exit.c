@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Events from destructors of thread-specific data, perhaps after its final totals: no harm, other counts are right. */
+/* Events from destructors of thread-specific data, perhaps after the thread's final totals: other counts are right. */
 #include "client.h"
 
 #include <pthread.h>

@@ -22,6 +22,6 @@ int main(void)
 	EXPECT("visits", "GASP_UPC_FORALL @a.upc:1;GASP_UPC_LOCK @a.upc:2", 1000);
 	EXPECT("visits", "GASP_UPC_MEMSET @a.upc:3", 1000);
 	EXPECT("bytes-put", "*", 10000);
-	EXPECT("visits", "GASP_UPC_FENCE @after.upc:1", 1); /* nothing was left open */
+	EXPECT("visits", "GASP_UPC_FENCE @after.upc:1", 1); /* no region was left open */
 	return 0;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Names, descriptions, files and functions of 1 MB, of no byte, and of bytes that are not text. */
+/* Names, descriptions, files and functions of 1 MB, of zero bytes, and of bytes that are not text. */
 #include "client.h"
 
 #define SIZE (1 << 20)

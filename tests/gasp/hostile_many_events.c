@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Ten million events on 64 threads: none is lost, and it is over before the judge takes it for hung. A tenth of them in
+ * Ten million events on 64 threads: none is lost, and the client ends before the judge's time limit. A tenth of them in
  * a build with sanitizers.
  */
 #include "../support/sanitizers.h"

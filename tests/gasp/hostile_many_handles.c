@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A million nonblocking accesses that nobody waits for, then one wait for all of them, then again with one handle each.
- */
+/* A million nonblocking accesses without a wait, then one wait for all of them, then the same with a handle for each
+ * access. */
 #include "client.h"
 
 int main(void)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* 50,000 STARTs that never end, of all kinds and at ever new depths: counted, and the profile is whole. */
+/* 50,000 STARTs without END, of all kinds and at increasing depths: they are counted, and the profile is complete. */
 #include "client.h"
 
 int main(void)

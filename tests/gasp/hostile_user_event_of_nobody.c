@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Numbers of user events that this thread never created (another's, the last one): measured as unknown, or ignored.
- */
+/* Numbers of user events that this thread never created (another thread's, the last number): measured as unknown, or
+ * ignored. */
 #include "client.h"
 
 int main(void)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Arguments that are not of the types that the description says, and strings that point nowhere: nothing is followed.
- */
+/* Arguments whose types differ from the description, and invalid pointers to strings: none is
+ * dereferenced. */
 #include "client.h"
 
 #include <math.h>
@@ -15,7 +15,7 @@ int main(void)
 		START(context, texts, "a.upc", 1, 0, 1L, -1L, (char *)16);
 		END(context, texts, "a.upc", 1, 0, 1L, -1L, (char *)16);
 		START(context, numbers, "a.upc", 2, 0, "a", "b", "c", "d", 2.5);
-		END(context, numbers, "a.upc", 2, 0); /* and none at all */
+		END(context, numbers, "a.upc", 2, 0); /* no arguments at all */
 		ATOMIC(context, reals, "a.upc", 3, 0, NAN, INFINITY);
 		ATOMIC(context, reals, "a.upc", 3, 0, 1., -HUGE_VAL);
 	}

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Run with HEDDLE_MODELS=openmp: UPC's events are not measured, and all calls still return what is specified.
- */
+/* Run with HEDDLE_MODELS=openmp: UPC's events are not measured, and all calls still return what the specification
+ * says. */
 #include "client.h"
 
 int main(void)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* For reported.sh: a little of everything that `heddle report`, `export` and `info` show of GASP events. */
+/* For reported.sh: a few events of each kind that `heddle report`, `export` and `info` show. */
 #include "client.h"
 
 int main(void)
@@ -21,7 +21,7 @@ int main(void)
 	START(context, 4711, "cg.upc", 70, 0);
 	END(context, 4711, "cg.upc", 70, 0);
 	END(context, GASP_C_FUNC, "cg.upc", 71, 0, "solve");
-	/* Moments of Berkeley UPC's run-time system, where a file belongs. */
+	/* Berkeley UPC's run-time system passes names of phases in place of a file. */
 	START(context, GASP_UPC_NOTIFY, "_STARTUP", 0, 0, 0, 0);
 	END(context, GASP_UPC_NOTIFY, "_STARTUP", 0, 0, 0, 0);
 	START(context, GASP_UPC_BARRIER, "_FINAL_BARRIER", 0, 0, 0, 0);

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
 # The commands show what the library measured for GASP events: paths with labels and places, bytes, statistics of
-# arguments, made-up names. reported.c is the GASP client.
+# arguments, generated names. reported.c is the GASP client.
 set -u
 heddle=$HEDDLE_BUILD/bin/heddle
 work=$(mktemp -d)
@@ -9,7 +9,7 @@ trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1
 failed=0
 
-# holds FILE REGEX COUNT: so many of the file's lines match.
+# holds FILE REGEX COUNT: COUNT of the file's lines match.
 holds() {
 	local count
 	count=$(grep -cE -- "$2" "$1")

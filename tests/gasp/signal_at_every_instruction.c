@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A signal handler comes between any two instructions of an event or a switch, by single-stepping through it: it
- * switches once or twice, or sends events itself. Afterwards the value of gasp_control and what is measured agree,
- * nothing is left open, and the interrupted events are counted right.
+ * A signal handler runs between any two instructions of an event or a switch, by single-stepping: it switches once or
+ * twice, or sends events itself. Afterwards, the value of gasp_control agrees with what is measured, no region is left
+ * open, and the interrupted events are counted correctly.
  */
 #include "client.h"
 
@@ -87,7 +87,7 @@ static void send_events(void)
 
 static int checked_on;
 
-/* Events are measured if gasp_control_query says so; and nothing is open. */
+/* Checks that events are measured if gasp_control_query says so, and that no region is open. */
 static void check(void)
 {
 	bool on = gasp_control_query(context) != 0;
@@ -95,7 +95,7 @@ static void check(void)
 	checked_on += on;
 }
 
-/* The operation once, interrupted at these steps; 0: not at all. Returns how many it has, if so. */
+/* Executes the operation once, interrupted at steps AT and THEN (0: not). Without interruptions, returns its steps. */
 static int play(void (*operation)(void), int on, int at, int then)
 {
 	gasp_control(context, on);
@@ -109,7 +109,7 @@ static int play(void (*operation)(void), int on, int at, int then)
 	return steps;
 }
 
-/* Code that is not optimized has many more instructions, and as many states. */
+/* Returns the distance of tested steps: unoptimized code has many more instructions, but no more states. */
 static int thinner(int length)
 {
 	return 1 + length / OPTIMIZED;
@@ -118,7 +118,7 @@ static int thinner(int length)
 static int play_all(void (*operation)(void), void (*what)(void), int on, int stride)
 {
 	int rounds = 1;
-	play(operation, on, 0, 0); /* what is done but once, is done */
+	play(operation, on, 0, 0); /* so that initialization is done before steps are counted */
 	int length = play(operation, on, 0, 0);
 	act = what;
 	for (int at = 1; at <= length; at += stride * thinner(length), rounds++)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Events that come after the exit events (GNU's final barrier, destructors of the program) are measured, nothing
- * breaks. */
+/* Events after the exit events (GNU's final barrier, destructors of the program) are measured, and break
+ * nothing. */
 #include "client.h"
 
 static gasp_context_t context;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Berkeley's own events (GASP_BUPC_*), handles that come with START too, its two trivial handles, and TRYSYNC, which
- * retires accesses only when its result is not 0.
+ * Berkeley's own events (GASP_BUPC_*), handles passed to START, too, its two trivial handles, and TRYSYNC, which
+ * retires accesses only if its result is not 0.
  */
 #include "stream.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Berkeley UPC with processes: all threads but 0 are children of thread 0, forked before gasp_init; none of them runs
- * destructors. The event numbers are recognized by a function that only this compiler's programs have.
+ * Berkeley UPC with processes: all threads except 0 are children of thread 0, forked before gasp_init; none of them
+ * runs destructors. Heddle recognizes the event numbers by a function that only this compiler's programs have.
  */
 #include "stream_berkeley.h"
 

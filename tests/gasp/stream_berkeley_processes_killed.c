@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The same, and each process is killed by SIGKILL after its exit event. */
+/* As stream_berkeley_processes.c, but each process is killed by SIGKILL after its exit event. */
 #include "stream_berkeley.h"
 
 #include <signal.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Berkeley UPC with pthreads: gasp_init is called by all at once, not in the order of MYTHREAD; _exit ends all. */
+/* Berkeley UPC with pthreads: all threads call gasp_init at once, not in the order of MYTHREAD; _exit ends them. */
 #include "stream_berkeley.h"
 
 #include <pthread.h>

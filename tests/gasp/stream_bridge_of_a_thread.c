@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * With pthreads, UPC compilers give each UPC thread its own static data: the bridge of the thread that was asked first
- * is unmapped when that thread ends, and others go on.
+ * With pthreads, UPC compilers give each UPC thread its own static data: the bridge of the first thread that was
+ * queried is unmapped when that thread ends, and the other threads continue.
  */
-#define heddle_upc_bridge(arguments) whole_bridge(arguments) /* not the structure */
+#define heddle_upc_bridge(arguments) whole_bridge(arguments) /* the function, not the structure */
 #include "bridge.h"
 #undef heddle_upc_bridge
 
 #include <pthread.h>
 #include <stdlib.h>
 
-static struct heddle_upc_bridge *its; /* of the thread that asked */
+static struct heddle_upc_bridge *its; /* the bridge of the thread that was queried */
 
 const struct heddle_upc_bridge *heddle_upc_bridge(void);
 const struct heddle_upc_bridge *heddle_upc_bridge(void)

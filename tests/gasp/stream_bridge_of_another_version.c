@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A bridge that an older `heddle upcc` linked: said in one line, and the program is measured without it. */
+/* A bridge linked by an older `heddle upcc`: one line says so, and the program is measured without it. */
 #include "client.h"
 
 #include <heddle/upc_bridge.h>
@@ -8,7 +8,7 @@ const struct heddle_upc_bridge *heddle_upc_bridge(void)
 {
 	static const struct heddle_upc_bridge bridge = {
 		.version = HEDDLE_UPC_BRIDGE_VERSION + 1,
-		.mythread = (int (*)(void))(uintptr_t)16, /* nothing of it may be used */
+		.mythread = (int (*)(void))(uintptr_t)16, /* no part of it may be used */
 	};
 	return &bridge;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A program that was linked before bridges told of nodes: what follows that bridge in memory is not part of it. */
+/* A program that was linked before bridges reported nodes: what follows that bridge in memory is not part of it. */
 #define BRIDGE_VERSION 2
 #define BRIDGE_NODE_OF ((int (*)(int))(uintptr_t)16)
 #include "bridge.h"

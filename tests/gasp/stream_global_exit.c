@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * upc_global_exit: ATOMIC on the caller only, and the other processes die silently. The caller's profile is there;
- * theirs are whole or not there.
+ * upc_global_exit: ATOMIC on the caller only, and the other processes end without events. The caller's profile is
+ * present; each of the others is either complete or missing.
  */
 #include "client.h"
 

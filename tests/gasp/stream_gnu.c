@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * GNU and Clang UPC: a monitor process that forks all threads and never calls gasp_init; everything through the VA
- * form; at return EXIT comes back to back, before the final barrier; with exit(n) there is no exit event, but
- * destructors run. The event numbers are recognized by a function that only these programs have.
+ * GNU and Clang UPC: a monitor process forks all threads and never calls gasp_init; all events use the VA form; after
+ * main returns, EXIT is sent at once, before the final barrier; with exit(n) there is no exit event, but destructors
+ * run. Heddle recognizes the event numbers by a function that only these programs have.
  */
 #include "stream.h"
 
@@ -45,7 +45,7 @@ static void play(int mythread)
 	REQUIRE(user >= 1000 && user <= 1999);
 	struct step step = {user, GASP_ATOMIC, "ep.upc", 39, INTS, 10, 0, NULL};
 	PLAY(context, body, 1);
-	play_step(context, &step, step.file, 1); /* 1000 and on are Berkeley's system events */
+	play_step(context, &step, step.file, 1); /* Berkeley's system events have numbers from 1000 */
 	if (mythread == 3)
 		exit(0); /* main's END and the exit event are missing */
 	PLAY(context, end_of_main, 1);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * GNU UPC's event numbers by a bridge, in a program that has Berkeley's function as well (a library of both): the
- * bridge counts. Its user events reuse the numbers of Berkeley's system events.
+ * GNU UPC's event numbers reported by a bridge, in a program that also has Berkeley's function (in a library): the
+ * bridge has priority. The program's user events reuse the numbers of Berkeley's system events.
  */
 #define BRIDGE_EVENTS                                                                            \
 	{"GASP_C_FUNC", 1}, {"GASP_UPC_BARRIER", 9}, {"GASP_UPC_GET", 26}, {"GASP_UPC_PUT", 27}, \
@@ -32,7 +32,7 @@ int main(void)
 	END(context, 50, "a.upc", 3, 0);
 	START(context, 1111000, "a.upc", 4, 0, shared, shared, 0, (size_t)4, (size_t)1, NULL, 0, 4);
 	END(context, 1111000, "a.upc", 4, 0, shared, shared, 0, (size_t)4, (size_t)1, NULL, 0, 4);
-	START(context, GASP_UPC_FENCE, "a.upc", 5, 0); /* Heddle's own numbers are understood beside them */
+	START(context, GASP_UPC_FENCE, "a.upc", 5, 0); /* Heddle's own numbers are recognized as well */
 	END(context, GASP_UPC_FENCE, "a.upc", 5, 0);
 	EXPECT("visits", "user", 200);
 	EXPECT("visits", "GASP_UPC_GET @a.upc:2", 1);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* exit(n) deep inside functions and loops: no END comes, destructors run, and the time is where it was spent. */
+/* exit(n) deep inside functions and loops: no END is sent, destructors run, and time is charged where it was spent. */
 #include "client.h"
 
 int main(void)

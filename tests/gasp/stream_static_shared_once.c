@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Every UPC thread of Berkeley's run-time system, and of the bundled one, reports each static shared array with its
- * whole size: the memory is counted once, on the thread whose MYTHREAD is 0.
+ * whole size: the memory is counted once, on the thread with MYTHREAD 0.
  */
 #define BRIDGE_EVENTS                                              \
 	{"GASP_BUPC_STATIC_SHARED", 1140},                         \
