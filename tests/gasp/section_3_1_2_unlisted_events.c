@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * "tools that pass --inst-only must still be prepared to receive and ignore events which are not included in the list":
- * run with HEDDLE_EVENTS naming GASP_UPC_GET alone. What stands inside an ignored event is measured.
+ * run with HEDDLE_EVENTS naming only GASP_UPC_GET. Events inside an ignored event are measured.
  */
 #include "client.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * "Any model-specific instrumentation control shall not have any effect on user events or on the state of measurement
- * control": run with HEDDLE_EVENTS naming GASP_UPC_GET alone.
+ * control": run with HEDDLE_EVENTS naming only GASP_UPC_GET.
  */
 #include "client.h"
 

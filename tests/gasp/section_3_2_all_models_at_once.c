@@ -12,7 +12,7 @@ int main(void)
 			REQUIRE(contexts[i] != contexts[j]);
 	}
 	fence(contexts[GASP_MODEL_UPC], "a.upc", 1);
-	/* Whatever the context of an unknown model is, events through it do no harm. */
+	/* Events through the context of an unknown model, whatever it is, do no harm. */
 	fence(gasp_init((gasp_model_t)99, NULL, NULL), "a.upc", 2);
 	EXPECT("visits", "GASP_UPC_FENCE @a.upc:1", 1);
 	return 0;

@@ -10,7 +10,7 @@ int main(void)
 	gasp_context_t upc = gasp_init(GASP_MODEL_UPC, NULL, NULL), caf = gasp_init(GASP_MODEL_CAF, NULL, NULL);
 	START(upc, 3000, "a.upc", 1, 0);
 	START(caf, 3000, "a.caf", 2, 0);
-	END(upc, 3000, "a.upc", 1, 0); /* not CAF's: interleaved, and each is closed by its own */
+	END(upc, 3000, "a.upc", 1, 0); /* interleaved with CAF's event 3000: each is closed by its own END */
 	END(caf, 3000, "a.caf", 2, 0);
 	fence(upc, "a.upc", 3);
 	EXPECT("visits", "* @a.upc:1", 1);

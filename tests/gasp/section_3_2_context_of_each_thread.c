@@ -13,7 +13,7 @@ static void *play(void *argument)
 {
 	gasp_context_t *mine = argument;
 	*mine = init_upc();
-	pthread_barrier_wait(&all); /* all live at once: no context can be another's of before */
+	pthread_barrier_wait(&all); /* all threads live at the same time, so that no context is recycled */
 	fence(*mine, "a.upc", 1 + (int)(mine - contexts));
 	return NULL;
 }

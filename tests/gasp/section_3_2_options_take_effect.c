@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * "to support the processing of command-line arguments": run as `client one --heddle-events=FILE two -- --heddle-x`,
- * with a FILE that names GASP_UPC_GET alone. What stands behind "--" is the program's.
+ * with a FILE that names only GASP_UPC_GET. Arguments after "--" belong to the program.
  */
 #include "client.h"
 

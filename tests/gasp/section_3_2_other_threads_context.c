@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A thread that never called gasp_init passes the context of another (an error of the client): nothing breaks, and the
- * events of the owner thread are counted right.
+ * A thread that never called gasp_init passes another thread's context, which is an error of the client: Heddle
+ * survives, and the events of the owner thread are counted correctly.
  */
 #include "client.h"
 

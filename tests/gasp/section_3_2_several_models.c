@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * "A single running instance of an executable may collectively call gasp_init multiple times ... with at most one call
- * per model". Each call gives a context of its own, and both are measured in one call path.
+ * per model". Each call returns a separate context, and both are measured in one call path.
  */
 #include "client.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* "The gasp_event_notify function shall be thread-safe": each of 16 threads initialises and sends at once. */
+/* "The gasp_event_notify function shall be thread-safe": 16 threads initialize and send events at the same time. */
 #include "client.h"
 
 #include <pthread.h>

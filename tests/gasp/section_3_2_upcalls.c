@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * "If upcalls are used, the gasp_event_notify function implementation is responsible for handling re-entrant calls":
- * here each upcall sends events itself. Heddle caused them, not the program: they are not in its profile.
+ * "If upcalls are used, the gasp_event_notify function implementation is responsible for handling re-entrant calls": in
+ * this test, each upcall sends events itself. They are caused by Heddle, so they are not in the profile.
  */
 #include "bridge.h"
 
@@ -19,7 +19,7 @@ int main(void)
 	bridge_context = NULL;
 	REQUIRE(bridge_upcalls > before);
 	REQUIRE(bridge_bad_pointers == 0);
-	fence(context, "a.upc", 2); /* and its own events are heard again */
+	fence(context, "a.upc", 2); /* the program's own events are measured again */
 	EXPECT("visits", "GASP_UPC_PUT @a.upc:1", 10);
 	EXPECT("visits", "GASP_UPC_FENCE @a.upc:2", 1);
 	EXPECT("visits", "*", 11);

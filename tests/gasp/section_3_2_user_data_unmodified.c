@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * "Any user data referenced by pointers passed to gasp_event_notify shall not be modified by tool code": all that is
- * pointed to stands in memory that can only be read.
+ * "Any user data referenced by pointers passed to gasp_event_notify shall not be modified by tool code": all pointers
+ * refer to read-only memory.
  */
 #include "client.h"
 

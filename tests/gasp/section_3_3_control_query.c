@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* gasp_control_query is what gasp_control would return, and changes nothing. */
+/* gasp_control_query returns what gasp_control would return, and changes nothing. */
 #include "client.h"
 
 int main(void)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* "events generated on the calling thread": control through one model's context is for all models of the thread. */
+/* "events generated on the calling thread": control through one model's context affects all models of the thread. */
 #include "client.h"
 
 int main(void)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * "or a nonzero value if gasp_control has never been called for this thread": for this thread, whatever others called;
- * and it measures until told otherwise.
+ * "or a nonzero value if gasp_control has never been called for this thread": even if other threads have called it; and
+ * the thread is measured until it is switched off.
  */
 #include "client.h"
 
@@ -22,7 +22,7 @@ int main(void)
 	pthread_t thread;
 	gasp_context_t context = init_upc();
 	REQUIRE(gasp_control(context, 0) != 0);
-	for (int i = 0; i < 3; i++) { /* one after the other: a context that is taken over starts anew */
+	for (int i = 0; i < 3; i++) { /* one after the other: a recycled context starts anew */
 		pthread_create(&thread, NULL, play, NULL);
 		pthread_join(thread, NULL);
 	}

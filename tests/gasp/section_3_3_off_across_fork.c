@@ -27,7 +27,7 @@ int main(void)
 		exit(0);
 	EXPECT("visits", "GASP_UPC_FENCE @parent.upc:2", 1);
 	EXPECT("visits", "GASP_UPC_FENCE @child.upc:2", 1);
-	EXPECT("visits", "GASP_UPC_FENCE @before.upc:1", 1); /* the parent's alone */
+	EXPECT("visits", "GASP_UPC_FENCE @before.upc:1", 1); /* only the parent's */
 	EXPECT("visits", "*", 3);
 	EXPECT_MEASURED(ON_NS, UINT64_MAX);
 	EXPECT_FILES(2);

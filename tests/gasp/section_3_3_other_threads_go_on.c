@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* "events generated on the calling thread": others are measured while one is off. */
+/* "events generated on the calling thread": other threads are measured while one is off. */
 #include "client.h"
 
 #include <pthread.h>
@@ -10,7 +10,7 @@ static void *play(void *argument)
 {
 	(void)argument;
 	gasp_context_t context = init_upc();
-	pthread_barrier_wait(&both); /* the other is off now */
+	pthread_barrier_wait(&both); /* meanwhile the other thread switches itself off */
 	for (int i = 0; i < 100; i++)
 		fence(context, "on.upc", 1);
 	REQUIRE(gasp_control(context, 1) != 0);

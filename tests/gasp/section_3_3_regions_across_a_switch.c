@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Regions that are open across a switch: one opened before off stands in paths after on, and its END while off closes
- * it; one opened while off has no visit, but stands in paths once on.
+ * Regions that are open across a switch: one opened before "off" is on paths after "on", and its END while off closes
+ * it; one opened while off has no visit, but is on paths after "on".
  */
 #include "client.h"
 

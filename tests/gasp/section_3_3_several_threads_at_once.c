@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Each thread's switch is its own, also when all switch at the same time. */
+/* Each thread has its own switch, even if all threads switch at the same time. */
 #include "client.h"
 
 #include <pthread.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * gasp_control from a signal handler that interrupts events, event creation and itself. At the end the thread is as its
- * last call requested, and regions nest.
+ * gasp_control from a signal handler that interrupts events, event creation and itself. At the end, the state of the
+ * thread is the one that its last call requested, and regions nest.
  */
 #include "client.h"
 
@@ -39,7 +39,7 @@ int main(void)
 	fence(context, "after.upc", 1);
 	REQUIRE(wrong == 0);
 	EXPECT("visits", "GASP_UPC_FENCE @after.upc:1", 1);
-	/* A get stands nowhere but in its loop. */
+	/* A get is only on paths through its loop. */
 	EXPECT("visits", "GASP_UPC_GET*", 0);
 	EXPECT_BETWEEN("visits", "GASP_UPC_FORALL @a.upc:1;GASP_UPC_GET*", 1, UINT64_MAX);
 	EXPECT_PATHS("*;*;*", 0);

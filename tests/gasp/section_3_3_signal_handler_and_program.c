@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The program switches and a signal handler switches in between, while regions opened off are still
- * deferred. In the end the value of gasp_control and what is measured agree.
+ * The program and a signal handler switch alternately, while regions opened while off are still deferred. In the end,
+ * the value of gasp_control agrees with what is measured.
  */
 #include "client.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Time while off is not charged to a region: the client's own clock readings around each interval bound it from both
- * sides, so noise of the machine can't break the test. The bounds lie a microsecond apart for a pair of switches (by
- * the median: a machine that is busy may hold a thread between two clock readings for longer).
+ * Time while off is not charged to a region: the client's own clock readings around each interval are lower and upper
+ * bounds, so noise cannot break the test. The bounds differ by a microsecond for a pair of switches (by the median, as
+ * a busy machine may stop a thread between two clock readings for longer).
  */
 #include "client.h"
 
@@ -40,7 +40,7 @@ int main(void)
 	at_least += now() - inner;
 	END(context, GASP_UPC_FORALL, "a.upc", 1, 0);
 	at_most += now() - outer;
-	/* Clocks are compared: TSC ticks are converted with an error of up to 0.1 % at short run times. */
+	/* Two clocks are compared: TSC ticks are converted with an error of up to 0.1 % in short runs. */
 	EXPECT_BETWEEN("wall-time", "GASP_UPC_FORALL @a.upc:1", at_least - at_least / 1000, at_most + at_most / 1000);
 	qsort(gaps, ROUNDS, sizeof(gaps[0]), by_size);
 	REQUIRE(gaps[ROUNDS / 2] < 2000);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* "The gasp_create_event shall return a tool-generated event identifier", by which the event is then sent. */
+/* "The gasp_create_event shall return a tool-generated event identifier", with which the event is then sent. */
 #include "client.h"
 
 int main(void)

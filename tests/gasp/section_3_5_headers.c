@@ -53,7 +53,7 @@ int main(void)
 	REQUIRE(GASP_UPC_REDUCTION_C == 0 && GASP_UPC_REDUCTION_D == 9 && GASP_UPC_REDUCTION_LD == 10);
 	REQUIRE(GASP_UPC_VERSION > 0 && GASP_UPC_USEREVT_START < GASP_UPC_USEREVT_END);
 	REQUIRE(init && notify && notify_va && control && create && sizeof(GASP_C_FUNC) == 4);
-	/* Both opaque types are void: pointers to anything convert, and nothing can be read through them. */
+	/* Both opaque types are void: any pointer converts to them, and nothing can be read through them. */
 	int anything = 0;
 	gasp_upc_PTS_t *shared_pointer = &anything;
 	gasp_upc_lock_t *lock = &anything;

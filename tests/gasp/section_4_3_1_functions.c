@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Table 1, GASP_C_FUNC with const char *funcsig: functions stand in call paths by their names; "it is also permitted
- * for different funcsig pointers ... to indicate the same function signature".
+ * Table 1, GASP_C_FUNC with const char *funcsig: functions are in call paths by their names; "it is also permitted for
+ * different funcsig pointers ... to indicate the same function signature".
  */
 #include "client.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A function that is left by exit() or longjmp has no END: its caller's END closes it too. */
+/* A function that is left by exit() or longjmp has no END: its caller's END closes it, too. */
 #include "client.h"
 
 int main(void)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Table 2, as a compiler would send it: malloc, realloc, free with their arguments. One that failed is no allocation.
+ * Table 2: malloc, realloc, free with arguments as a compiler passes them. A failed call is not an allocation.
  */
 #include "client.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* "The pupc_control function shall behave in the same manner as the gasp_control function", here in a C program. */
+/* "The pupc_control function shall behave in the same manner as the gasp_control function": tested in a C program. */
 #define __UPC_PUPC_INST__ 1
 #include <heddle/pupc.h>
 
@@ -14,7 +14,7 @@ int main(void)
 	pupc_event_atomic(event);
 	REQUIRE(pupc_control(-1) == 7);
 	gasp_context_t context = init_upc();
-	REQUIRE(gasp_control(context, 0) == -1); /* one switch a thread */
+	REQUIRE(gasp_control(context, 0) == -1); /* there is one switch for each thread */
 	pupc_event_atomic(event);
 	REQUIRE(pupc_control(1) == 0);
 	EXPECT("visits", "user", 1);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Values of every class that printf knows become statistics; those of END are apart from those of START and ATOMIC.
+ * Values of every class of printf's conversions become statistics, separately for END, and for START and ATOMIC.
  */
 #include "client.h"
 
@@ -32,7 +32,7 @@ int main(void)
 	EXPECT_VALUES("reals", 1, 3, .5, 1.5, 3);
 	EXPECT_VALUES("reals", 2, 3, 1e300, 3e300, 6e300);
 	EXPECT_VALUES("reals", 4, 3, 1, 3, 6);
-	/* Numbered as they stand in the description, '*' being arguments of their own. */
+	/* Numbered as in the description; each '*' is an argument. */
 	EXPECT_VALUES("ints", OF_END(1), 3, -3, -1, -6);
 	EXPECT_STRING("mixed", 1, "text", 3);
 	EXPECT_VALUES("mixed", 2, 3, 1, 3, 6);

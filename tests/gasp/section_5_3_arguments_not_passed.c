@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A program that passes less than its description says, such as nothing to END: what it passes is measured, and nothing
- * else, if it was compiled with Heddle's pupc.h.
+ * A program that passes fewer arguments than its description says, such as none to END: only those that it passes are
+ * measured, if it was compiled with Heddle's pupc.h.
  */
 #define __UPC_PUPC_INST__ 1
 #include <heddle/pupc.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * "Users may pass in any list of values for the ... arguments" of all three functions: those of END are measured as
- * those of START, and apart from them. Where nothing is measured, or no event ends, there are none.
+ * "Users may pass in any list of values for the ... arguments" of all three functions: those of END are measured like
+ * those of START, but separately. If nothing is measured, or no event ends, there are none.
  */
 #include "client.h"
 

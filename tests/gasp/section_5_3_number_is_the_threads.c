@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* "The value returned is thread-specific": the same number means each thread's own event. */
+/* "The value returned is thread-specific": the same number refers to each thread's own event. */
 #include "client.h"
 
 #include <pthread.h>

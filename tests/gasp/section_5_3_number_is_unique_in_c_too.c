@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A thread that executes UPC code and C code: numbers that both create differ, and either may use the other's. A worker
- * without events of its own uses the thread's; a thread of C code alone has its own.
+ * A thread that executes UPC code and C code: both get different numbers, and either may use the other's. A worker
+ * without events of its own uses the thread's numbers; a thread with only C code has its own numbers.
  */
 #define __UPC_PUPC_INST__ 1
 #include <heddle/pupc.h>

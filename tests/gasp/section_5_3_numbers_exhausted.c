@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * "If the unique identifiers are exhausted for the calling thread, pupc_create_event shall issue a fatal error": all
- * 100,000 numbers work, the next call saves the profile, says why in one line, and ends the program with an error.
+ * 100,000 numbers work; the next call saves the profile, prints the reason, and ends the program with an error.
  */
 #include "client.h"
 

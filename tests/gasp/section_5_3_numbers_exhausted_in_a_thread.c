@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* "for the calling thread": others still have all their numbers; the fatal error ends the process all the same. */
+/* "for the calling thread": other threads still have all their numbers; the fatal error still ends the process. */
 #include "client.h"
 
 #include <pthread.h>

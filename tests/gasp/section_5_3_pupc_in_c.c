@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The user events of a C program that is compiled with one of the --inst options: place and arguments arrive, in each
- * thread that creates its own.
+ * User events of a C program that is compiled with one of the --inst options: place and arguments are recorded, in each
+ * thread that creates events.
  */
 #define __UPC_PUPC_INST__ 1
 #include <heddle/pupc.h>

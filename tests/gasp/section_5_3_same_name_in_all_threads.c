@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Threads that create events of the same name: one path in the profile, and all its values. */
+/* Several threads create events with the same name: the profile has one path, with the values of all. */
 #include "client.h"
 
 #include <pthread.h>

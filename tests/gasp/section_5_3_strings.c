@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Strings are counted, each different one: as many bytes of them as printf would print, 63 at most; 16 of an argument,
- * the others together. What cannot be read does no harm.
+ * Different strings are counted separately: by the bytes that printf would print, at most 63 of them; 16 strings for an
+ * argument, all others together. Unreadable pointers do no harm.
  */
 #include "client.h"
 
@@ -12,7 +12,7 @@ static void cut(gasp_context_t context)
 	unsigned int cut = gasp_create_event(context, "cut", "%.3s %.*s %ls");
 	char *page = mmap(NULL, 8192, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	mprotect(page + 4096, 4096, PROT_NONE);
-	page[4094] = 'a'; /* no zero before the end of the page */
+	page[4094] = 'a'; /* no null byte before the end of the page */
 	page[4095] = 'b';
 	ATOMIC(context, cut, "a.upc", 1, 0, "abcdef", 2, page + 4094, L"wide");
 	ATOMIC(context, cut, "a.upc", 1, 0, "", -1, "all", L"wide");
@@ -45,7 +45,7 @@ static void at_length(gasp_context_t context)
 	ATOMIC(context, at_length, "a.upc", 3, 0, text);
 	snprintf(expected, sizeof(expected), "%.63s...", text);
 	EXPECT_STRING("long", 1, expected, 1);
-	memcpy(text + 61, "\u20ac", 3); /* three bytes, of which two are in the first 63 */
+	memcpy(text + 61, "\u20ac", 3); /* three bytes, two of which are within the first 63 */
 	ATOMIC(context, at_length, "a.upc", 3, 0, text);
 	snprintf(expected, sizeof(expected), "%.61s...", text);
 	EXPECT_STRING("long", 1, expected, 1);

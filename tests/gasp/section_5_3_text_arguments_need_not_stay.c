@@ -13,7 +13,7 @@ int main(void)
 		strcpy(page, "gone soon");
 		START(context, event, "a.upc", 1, 0, page, i);
 		munmap(page, 4096);
-		END(context, event, "a.upc", 1, 0, page, i); /* not even valid now */
+		END(context, event, "a.upc", 1, 0, page, i); /* the memory is not even valid at this time */
 	}
 	EXPECT("visits", "text", 100);
 	EXPECT_STRING("text", 1, "gone soon", 100);

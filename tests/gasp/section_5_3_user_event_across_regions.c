@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A user event that begins in a region and ends after it: it goes on outside the region, and its END is no error. Late
- * and missing ENDs of other regions in it change nothing.
+ * A user event that begins in a region and ends after it: it continues outside the region, and its END is not an error.
+ * Late and missing ENDs of other regions in it change nothing.
  */
 #include "client.h"
 

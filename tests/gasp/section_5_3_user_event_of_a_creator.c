@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A thread that never created any event got its number from another, as OpenMP workers do: it is the event of that
- * thread. For a thread that created events, only its own count.
+ * A thread that never created an event uses a number of another thread, as OpenMP workers do: it refers to that
+ * thread's event. In a thread that created events, only its own numbers are valid.
  */
 #define __UPC_PUPC_INST__ 1
 #include <heddle/pupc.h>

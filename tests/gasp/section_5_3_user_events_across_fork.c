@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Events that were created before a fork are the child's too; regions open then stand in its paths. */
+/* Events created before a fork are valid in the child, too; regions that are open at the fork are on its paths. */
 #include "client.h"
 
 #include <sys/wait.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Table 3: COLLECTIVE_EXIT START and END with int status. The profile is whole by then, also when nothing of the
- * process ends in order afterwards: here by SIGKILL.
+ * Table 3: COLLECTIVE_EXIT START and END with int status. The profile is complete by then, even if the process does not
+ * end normally afterwards: in this test it ends by SIGKILL.
  */
 #include "client.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * "COLLECTIVE_EXIT events shall occur at the end of a program's execution on each thread": with UPC threads that are
- * pthreads, what any of them measured before its own END is in the profile, in whatever order they end.
+ * "COLLECTIVE_EXIT events shall occur at the end of a program's execution on each thread": if UPC threads are pthreads,
+ * everything that any of them measured before its END is in the profile, in whatever order they end.
  */
 #include "client.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Table 3: NONCOLLECTIVE_EXIT ATOMIC with int status, "on a single thread": others may never get further. */
+/* Table 3: NONCOLLECTIVE_EXIT ATOMIC with int status, "on a single thread": other threads may not continue. */
 #include "client.h"
 
 #include <pthread.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Table 4: NOTIFY, WAIT, BARRIER with int named, int expr (of any value); FENCE with nothing. Their time is waiting. */
+/* Table 4: NOTIFY, WAIT, BARRIER with int named, int expr (any value); FENCE without. Their time is waiting. */
 #include "client.h"
 
 #include <limits.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Table 5: FORALL with nothing; loops nest. */
+/* Table 5: FORALL without arguments; loops nest. */
 #include "client.h"
 
 int main(void)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Table 6: the allocating functions with their arguments, at their widest and in failure (a null pointer-to-shared). */
+/* Table 6: allocating functions with their arguments, with the largest values and after a failure (a null pointer). */
 #include "client.h"
 
 int main(void)

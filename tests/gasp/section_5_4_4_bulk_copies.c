@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Table 6: MEMCPY, MEMGET, MEMPUT, MEMSET: size_t n at its widest, counted once a pair, got and put apart. */
+/* Table 6: MEMCPY, MEMGET, MEMPUT, MEMSET: size_t n of any value, counted once for a pair, got and put separately. */
 #include "client.h"
 
 #define BOTH(event, line, ...)                                        \
@@ -26,7 +26,7 @@ int main(void)
 	EXPECT("bytes-got", "*", 100 + large);
 	EXPECT("bytes-put", "*", 100 + large + 1 + 50);
 	EXPECT_VALUES("GASP_UPC_MEMGET*", 0, 2, 0, large, large);
-	/* Whose memory it is can't be known without the compiler's bridge: neither local nor remote. */
+	/* Without the compiler's bridge, the owner is unknown: accesses are neither local nor remote. */
 	EXPECT("local-accesses", "*", 0);
 	EXPECT("remote-accesses", "*", 0);
 	EXPECT("visits", "*", 5);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* upc_all_alloc is collective: its memory counts once, on the thread whose MYTHREAD is 0; each thread has a visit. */
+/* upc_all_alloc is collective: its memory counts once, on the thread with MYTHREAD 0; each thread has a visit. */
 #include "bridge.h"
 
 #include <pthread.h>

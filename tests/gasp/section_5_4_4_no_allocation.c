@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* An allocation whose result is a null pointer-to-shared allocates nothing, as a program with a bridge can tell. */
+/* An allocation that returns a null pointer-to-shared allocates nothing, which Heddle detects by the bridge. */
 #include "bridge.h"
 
 int main(void)

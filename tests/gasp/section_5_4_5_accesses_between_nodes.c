@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Of a program on several nodes: an access is local, to another thread of the same node, or remote. Threads 0 and 1 are
- * on node 0, 2 on node 1; the node of 3 is not known.
+ * In a program on several nodes, an access is local, to another thread of the same node, or remote. Threads 0 and 1 are
+ * on node 0, thread 2 is on node 1; the node of thread 3 is unknown.
  */
 static int node_of(int thread);
 #define BRIDGE_NODE_OF node_of
@@ -32,7 +32,7 @@ int main(void)
 	bridge_context = context; /* upcalls send events, which are not measured */
 	for (int i = 0; i < BRIDGE_THREADS; i++)
 		access_all(context, i);
-	/* Both sides of a copy: from thread 1 to thread 2, by thread 0. */
+	/* Both sides of a copy from thread 1 to thread 2, executed by thread 0. */
 	bridge_mythread = 0;
 	void *from = SHARED_POINTER(1), *to = SHARED_POINTER(2);
 	START(context, GASP_UPC_MEMCPY, "b.upc", 1, 0, to, from, (size_t)100);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Table 7: GET and PUT, of all widths; is_relaxed zero or any other. */
+/* Table 7: GET and PUT of all widths, with is_relaxed zero or nonzero. */
 #include "bridge.h"
 
 int main(void)

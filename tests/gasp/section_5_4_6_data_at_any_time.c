@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * DATA events "correspond to when the data starts to arrive and completely arrives": in no nesting with what the
- * program does then, and ignored for unknown handles.
+ * DATA events "correspond to when the data starts to arrive and completely arrives": they do not nest with the
+ * program's regions, and are ignored for unknown handles.
  */
 #include "client.h"
 

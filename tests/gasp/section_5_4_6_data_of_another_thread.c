@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * DATA events that a run-time system's progress thread reports, which is not measured, or another measured thread: the
- * access is no longer in flight from then on, whatever the order in which accesses complete.
+ * DATA events reported by an unmeasured progress thread of a run-time system, or by another measured thread: the access
+ * is no longer in flight from then on, in whatever order accesses complete.
  */
 #include "client.h"
 
@@ -13,7 +13,7 @@
 
 static gasp_context_t context;
 static pthread_barrier_t turn;
-static uint64_t most[2]; /* how long the accesses of a thread were in flight */
+static uint64_t most[2]; /* the longest time that the accesses of a thread were in flight */
 
 static void initiate(int line, gasp_upc_nb_handle_t handle)
 {
@@ -34,8 +34,8 @@ static void synchronize(gasp_upc_nb_handle_t handle)
 	END(context, GASP_UPC_NB_SYNC, "a.upc", 9, 0, handle);
 }
 
-/* Waits until the main thread has initiated, completes two accesses in the other order, and reports what nobody asked.
- */
+/* Waits until the main thread has initiated accesses, completes two in reverse order, and reports unknown
+ * ones. */
 static void *progress(void *handles)
 {
 	gasp_upc_nb_handle_t *handle = handles;
@@ -52,7 +52,7 @@ static void *progress(void *handles)
 	return NULL;
 }
 
-/* Two accesses, at `line` and the one after, of which the other thread tells; the program computes for longer. */
+/* Two accesses, at `line` and the next one; another thread reports their data while the program computes for longer. */
 static void overlap(int line, int unmeasured)
 {
 	gasp_upc_nb_handle_t handle[2] = {(void *)0x10, (void *)0x20};
@@ -89,8 +89,8 @@ static void elsewhere(gasp_upc_nb_handle_t handle)
 	pthread_join(thread, NULL);
 }
 
-/* Data that arrives before INIT ends was in flight for no time; an arrival that is told too late is of no later access.
- */
+/* Data that arrives before INIT ends was in flight for no time; an arrival reported too late applies to no later
+ * access. */
 static void at_the_edges(void)
 {
 	gasp_upc_nb_handle_t handle = (void *)0x30;
@@ -121,7 +121,7 @@ int main(void)
 	}
 	EXPECT("flight-time", "*NB_GET_INIT @a.upc:5", 0);
 	EXPECT_BETWEEN("flight-time", "*NB_GET_INIT @a.upc:6", 4950000, UINT64_MAX);
-	EXPECT("visits", "*NB_GET_DATA*", 2); /* of the measured thread */
+	EXPECT("visits", "*NB_GET_DATA*", 2); /* by the measured thread */
 	EXPECT("visits", "*FENCE*", 1);
 	EXPECT("visits", "of the progress thread*", 1);
 	EXPECT("bytes-got", "*", 48);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Time off is not time in flight: switched off and on between INIT and SYNC, and waited for while off. */
+/* Time while off is not time in flight: switched off and on between INIT and SYNC, and waited for while off. */
 #include "client.h"
 
 static void initiate(gasp_context_t context, int line, gasp_upc_nb_handle_t handle)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Table 8: a nonblocking get and put from INIT (the handle is END's) through DATA to SYNC. Bytes count at INIT, the
- * time in flight from INIT until the data was there or was waited for; SYNC's own time is its region's.
+ * Table 8: a nonblocking get and put from INIT (END has the handle) through DATA to SYNC. Bytes count at INIT; time in
+ * flight is from INIT until the data has arrived or was waited for; SYNC's own time belongs to its region.
  */
 #include "client.h"
 
@@ -33,7 +33,7 @@ int main(void)
 	EXPECT("visits", "GASP_UPC_NB_GET_INIT @a.upc:1", 1);
 	EXPECT("visits", "*GASP_UPC_NB_GET_DATA*", 1);
 	EXPECT("visits", "GASP_UPC_NB_SYNC*", 2);
-	/* 1 % for the conversion of clocks in so short a run. */
+	/* 1 % for the conversion of clock ticks in such a short run. */
 	EXPECT_BETWEEN("flight-time", "GASP_UPC_NB_GET_INIT @a.upc:1", 990000, (arrived_a - outer_a) * 101 / 100);
 	EXPECT_BETWEEN("flight-time", "GASP_UPC_NB_PUT_INIT @a.upc:2", (before_b - inner_b) * 99 / 100, UINT64_MAX);
 	REQUIRE(inner_a >= outer_a);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Measurement control and handles: an access that was initiated while off is not measured, and retired all the same. */
+/* Measurement control and handles: an access that was initiated while off is not measured, but is still retired. */
 #include "client.h"
 
 int main(void)
@@ -17,7 +17,7 @@ int main(void)
 	gasp_control(context, 1);
 	START(context, GASP_UPC_NB_SYNC, "on.upc", 2, 0, off);
 	END(context, GASP_UPC_NB_SYNC, "on.upc", 2, 0, off);
-	START(context, GASP_UPC_NB_SYNC, "on.upc", 3, 0, on); /* retired: no more flight */
+	START(context, GASP_UPC_NB_SYNC, "on.upc", 3, 0, on); /* retired: no time in flight is added */
 	END(context, GASP_UPC_NB_SYNC, "on.upc", 3, 0, on);
 	EXPECT("visits", "GASP_UPC_NB_PUT_INIT @on.upc:1", 1);
 	EXPECT("visits", "GASP_UPC_NB_SYNC @on.upc:*", 2);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Several accesses outstanding at the same time, completed in another order than initiated: each is in flight until its
- * own DATA has ended, not begun; of several on one handle, each DATA is one's. SYNC's time is its region's. DATA may be
- * reported inside SYNC, and a handle's value comes back at once.
+ * Several accesses are outstanding at the same time and complete in another order than initiated: each is in flight
+ * until its own DATA has ended, not begun; with several on one handle, each DATA applies to one of them. SYNC's time
+ * belongs to its region. DATA may be reported inside SYNC, and a handle's value may be reused at once.
  */
 #include "client.h"
 
@@ -55,7 +55,7 @@ int main(void)
 	begun = now();
 	initiate(1, 0, a);
 	initiate(2, 1, b);
-	initiate(3, 0, c); /* these three on one handle */
+	initiate(3, 0, c); /* these three use one handle */
 	initiate(4, 1, c);
 	initiate(5, 0, c);
 	uint64_t all = since_begun();
@@ -67,7 +67,7 @@ int main(void)
 	ended[5] = since_begun();
 	synchronize(30, c, 1, 1); /* the put's data: 2 ms before the end */
 	ended[4] = since_begun() - 2 * MS;
-	initiate(6, 1, c); /* its value again, while a and b are outstanding */
+	initiate(6, 1, c); /* c again, while a and b are outstanding */
 	uint64_t again = since_begun();
 	synchronize(31, a, 0, 0);
 	ended[1] = since_begun();

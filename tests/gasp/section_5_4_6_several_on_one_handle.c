@@ -29,13 +29,13 @@ int main(void)
 	spend(1000000);
 	synchronize(context, one); /* retires 1 and 2 */
 	uint64_t over = now();
-	initiate(context, 4, one); /* another access */
+	initiate(context, 4, one); /* another access with that handle */
 	synchronize(context, one);
 	uint64_t latest = now();
 	spend(3000000);
-	synchronize(context, one);         /* nothing is under way: nothing more for 1, 2 or 4 */
+	synchronize(context, one);         /* no access is outstanding: adds nothing to 1, 2 or 4 */
 	synchronize(context, other);       /* retires 3 */
-	for (int i = 0; i < 100000; i++) { /* handles are used again and again */
+	for (int i = 0; i < 100000; i++) { /* handles are reused */
 		initiate(context, 5, (void *)(uintptr_t)(0x100 + i % 10));
 		synchronize(context, (void *)(uintptr_t)(0x100 + i % 10));
 	}

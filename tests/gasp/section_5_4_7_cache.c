@@ -26,7 +26,7 @@ int main(void)
 	EXPECT("visits", "GASP_UPC_GET @a.upc:1;GASP_UPC_CACHE_INVALIDATE @a.upc:1", 1);
 	EXPECT("visits", "GASP_UPC_NB_GET_INIT @a.upc:2;GASP_UPC_CACHE_HIT @a.upc:2", 7);
 	EXPECT("visits", "GASP_UPC_PUT @a.upc:3;GASP_UPC_CACHE_MISS @a.upc:3", 1);
-	/* What came out of the cache was got, and is counted by the get itself. */
+	/* Data from the cache is got, too; the get itself counts it. */
 	EXPECT("bytes-got", "*", 64);
 	EXPECT("bytes-put", "*", 8);
 	return 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Table 10: dst, src, size_t nbytes, int upc_flags; PERMUTE has perm behind src. Bytes by the library's definitions. */
+/* Table 10: dst, src, size_t nbytes, int upc_flags; PERMUTE has perm after src. Bytes by the library's definitions. */
 #include "bridge.h"
 
 #define BOTH(event, line, ...)                                        \

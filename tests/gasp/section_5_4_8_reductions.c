@@ -30,7 +30,7 @@ int main(void)
 		snprintf(path, sizeof(path), "GASP_UPC_ALL_PREFIX_REDUCE @a.upc:%d", 10 + type);
 		EXPECT_VALUES(path, 0, 1, 1000. * sizes[type], 1000. * sizes[type], 1000. * sizes[type]);
 	}
-	/* A type that does not exist. */
+	/* An undefined type. */
 	START(context, GASP_UPC_ALL_REDUCE, "a.upc", 2, 0, any, any, 0, (size_t)9, (size_t)9, NULL, 0, -5);
 	END(context, GASP_UPC_ALL_REDUCE, "a.upc", 2, 0, any, any, 0, (size_t)9, (size_t)9, NULL, 0, -5);
 	EXPECT("visits", "GASP_UPC_ALL_REDUCE @a.upc:1", 11);

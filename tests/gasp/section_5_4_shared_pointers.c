@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * "The content of any gasp_upc_PTS_t or gasp_upc_lock_t location passed to an event is only guaranteed to remain valid
- * for the duration of the gasp_event_notify call, and must not be modified by the tool": each stands in a page that can
- * only be read, and is unmapped after the call. Without a bridge they are never followed, so they may be anything.
+ * for the duration of the gasp_event_notify call, and must not be modified by the tool": each is in a read-only page,
+ * which is unmapped after the call. Without a bridge, they are never dereferenced, so they may be anything.
  */
 #include "bridge.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * "may include definitions for implementation-specific events" (5.5): an unknown number is measured under a
- * made-up name, and marked so, whatever its arguments are.
+ * "may include definitions for implementation-specific events" (5.5): an unknown number is measured under a generated
+ * name, which is marked as such, whatever its arguments are.
  */
 #include "client.h"
 

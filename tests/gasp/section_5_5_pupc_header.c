@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * "a pupc.h C header file ... that contains function prototypes for the functions defined in Sections 5.2 and 5.3":
- * they are functions of these types, whose addresses can be taken. section_5_5_pupc_header_cxx.cpp is the same in C++.
+ * they are functions with these types, whose addresses can be taken. section_5_5_pupc_header_cxx.cpp tests them in C++.
  */
 #define __UPC_PUPC_INST__ 1
 #include <heddle/pupc.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Inclusive time of the root equals that of the run within 0.1 %, and so does that of a function that spans it; its
- * exclusive parts add up. Long enough that the conversion of the clock is exact.
+ * The root's inclusive time equals that of the run within 0.1 %, and so does that of a function that spans it;
+ * exclusive values add up to it. The run is long enough for an exact conversion of the clock.
  */
 #include "client.h"
 
