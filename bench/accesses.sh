@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# The cost of `heddle run --accesses`: nanoseconds of an access in shared memory, with 4 threads; and what it adds to the
-# example cc over the network with 4 ranks (Open MPI's or MPICH's mpirun). That is told in two ways: pairs of runs, one
-# after the other, elapsed and CPU time; and, as a bound, the accesses of the busiest thread times the nanoseconds of one.
-# Each rank is bound to a processor, as a launcher does that has a processor for each: unbound, four ranks on two
-# processors take 15 % more or less from one run to the next, by which of them share one.
+# The cost of `heddle run --accesses`: nanoseconds of an access in shared memory, with 4 threads; and what it adds to
+# the example cc over the network with 4 ranks (Open MPI's or MPICH's mpirun). The latter is measured in two ways: by
+# pairs of runs, one after the other, elapsed and CPU time; and, as a bound, by the accesses of the busiest thread times
+# the nanoseconds of one. Each rank is bound to a processor, as by a launcher with a processor for each: if not, the
+# time of four ranks on two processors varies by 15 % from run to run, depending on which ranks share one.
 # Usage: bench/accesses.sh [VERTICES]   default: 2000; PAIRS: default 15; BIND=no: ranks are not bound
 . "${BASH_SOURCE%/*}/lib.sh"
 repeats=${REPEATS:-5}
@@ -38,11 +38,11 @@ over_network() {
 		'{ print "elapsed/" key, us / 1000; print "CPU/" key, 1000 * ($1 + $2) }' "$work/times" >> "$work/results"
 }
 
-# values KEY: in the order of runs
+# values KEY: prints the values in the order of runs
 values() { awk -v key="$1" '$1 == key { print $2 }' "$work/results"; }
 
-# added WHAT KEY: the median of what pairs add, and its confidence interval of at least 95 % by order statistics. Each run
-# is without the time of a run of one vertex, which starts and ends: a cost of its own, not of accesses.
+# added WHAT KEY: prints the median of the differences of pairs, and its confidence interval of at least 95 % by order
+# statistics. The time of a run with one vertex is subtracted from each run: start and end are not accesses' cost.
 added() {
 	paste -d' ' <(values "$1/bare") <(values "$1/$2") <(values "$1/bare_start") <(values "$1/$2_start") |
 		awk '$1 > $3 { print 100 * (($2 - $4) / ($1 - $3) - 1) }' | sort -g | awk -v what="$1" -v key="$2" '{ v[NR] = $1 } END {
@@ -68,7 +68,7 @@ oversubscribe=
 mpirun --version 2> /dev/null | grep -q 'Open MPI' && oversubscribe=--oversubscribe
 "$heddle" upcc -O2 "$here/../examples/cc.upc" -o "$work/bare"
 pairs=${PAIRS:-15} vertices=${1:-2000} bound=()
-# shellcheck disable=SC2016 # the rank is known to the process that mpirun starts
+# shellcheck disable=SC2016 # expanded in the process that mpirun starts, which has the rank
 [ "${BIND:-}" = no ] || ! have taskset "binding" "util-linux" ||
 	bound=(bash -c 'exec taskset -c $((${OMPI_COMM_WORLD_RANK:-${PMI_RANK:-0}} % $1)) "${@:2}"' bound "$(nproc)")
 for _ in $(seq "$pairs"); do

@@ -15,7 +15,7 @@ NUMBER = re.compile(r"[\d.]+(e[+-]\d+)?$")
 
 
 def measured(title):
-    """Whether a column holds times: others have ratios, aims, or what a single run has twice."""
+    """Returns true if a column holds times: others hold ratios, aims, or a value that a single run has twice."""
     return not re.search(r"(^| )x |^(aim|ratio|median)$", title)
 
 

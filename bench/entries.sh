@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Ways to see entries and exits of functions, on x86-64: nanoseconds of a pair that does next to nothing, by the compiler's hooks
-# (-finstrument-functions), by patched entries (-fpatchable-function-entry, gcc) with and without exits, and by XRay
-# (clang); of the latter two also while they are off. Usage: bench/entries.sh
+# Ways to intercept entries and exits of functions, on x86-64: nanoseconds of a pair with a nearly empty handler, by the
+# compiler's hooks (-finstrument-functions), by patched entries (-fpatchable-function-entry, gcc) with and without
+# exits, and by XRay (clang); the latter two also while they are off. Usage: bench/entries.sh
 . "${BASH_SOURCE%/*}/lib.sh"
 repeats=${REPEATS:-7}
 [ "$(uname -m)" = x86_64 ] || { echo "without entries: not x86-64" >&2; exit 77; }

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# The cost of -finstrument-functions: nanoseconds of an enter and exit with the C library's empty hooks, measured, paused, off
-# for the thread (as by pupc_control), switched off by --inst-min-time, and not selected; then a program of calls alone
-# under Heddle and under `uftrace record`. Usage: bench/functions.sh [N]   (default: fib(25))
+# The cost of -finstrument-functions: nanoseconds of an entry and exit with the C library's empty hooks, measured,
+# paused, off for the thread (as by pupc_control), switched off by --inst-min-time, and not selected; then a program
+# that only makes calls, under Heddle and under `uftrace record`. Usage: bench/functions.sh [N] (default: fib(25))
 . "${BASH_SOURCE%/*}/lib.sh"
 repeats=${REPEATS:-7}
 have "$heddle" heddle "./dev build" || exit 77

@@ -1,8 +1,8 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: BSD-3-Clause
-# What the benchmarks share: building their programs, interleaving variants, medians and ratios from one run.
-#   HEDDLE_BUILD   the build to measure; default: build/release of this tree
-#   REPEATS        interleaved repeats of every variant
+# Shared by the benchmarks: building programs, running variants in turn, medians and ratios from one run.
+#     HEDDLE_BUILD   the build to measure; default: build/release of this tree
+#     REPEATS        number of runs of every variant, in turn
 set -eu
 export LC_ALL=C
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
@@ -20,10 +20,10 @@ build() {
 	"$CC" -O2 -g -D_GNU_SOURCE -pthread -o "$work/$name" "$here/$source" "$@"
 }
 
-# Is the library or program there? Otherwise say which variant is left out, and how to install it.
+# Returns true if the library or program exists. Otherwise prints which variant is left out, and how to install it.
 have() { [ -e "$1" ] || command -v "$1" > /dev/null || { echo "without $2: no $1${3:+ ($3)}" >&2; return 1; }; }
 
-# measure OPTIONS... -- PROGRAM ARGUMENTS...: `heddle run`, without its closing line.
+# measure OPTIONS... -- PROGRAM ARGUMENTS...: executes `heddle run` without printing its closing line.
 measure() {
 	local status=0
 	"$heddle" run -o "$work/measured.$RANDOM$RANDOM" "$@" 2> "$work/stderr" || status=$?
@@ -31,8 +31,9 @@ measure() {
 	return $status
 }
 
-# with_tool VARIANT COMMAND...: an OpenMP program bare, with an OMPT tool that does nothing ($work/empty_ompt_tool.so), with
-# Heddle's events, with these and samples at 1,000 Hz. Heddle's measurement is $work/out.VARIANT.
+# with_tool VARIANT COMMAND...: runs an OpenMP program bare, with an OMPT tool that does nothing
+# ($work/empty_ompt_tool.so), with Heddle's events, or with these and samples at 1,000 Hz. Heddle's measurement is
+# $work/out.VARIANT.
 # shellcheck disable=SC2034 # used by the scripts
 tool_variants=(bare empty_tool events events_and_samples)
 with_tool() {
@@ -47,7 +48,7 @@ with_tool() {
 	esac
 }
 
-# Where Debian puts a library.
+# Prints the path of an installed library.
 library_path() { PATH=$PATH:/sbin ldconfig -p | awk -v name="$1" '$1 == name { print $NF; exit }'; }
 
 machine() {
@@ -66,8 +67,8 @@ quantile() {
 }
 median() { quantile "$1" .5; }
 
-# table KEY UNIT BASE VARIANTS...: the median and the minimum of the repeats, each with its ratio to BASE's. A busy machine
-# disturbs the minimum less.
+# table KEY UNIT BASE VARIANTS...: prints the median and the minimum of the repeats, each with its ratio to BASE's. The
+# minimum depends less on how busy the machine is.
 table() {
 	local key=$1 unit=$2 base=$3 variant
 	shift 2

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# A hundred million OpenMP events, a million tasks, 10,000 parallel regions nested four deep, on two threads: seconds of each
-# bare, with an empty OMPT tool, with Heddle's events, and with events and samples at 1,000 Hz; Heddle's memory, and the
-# samples lost. Usage: bench/many_events.sh [EVENTS [TASKS [NESTS]]]
+# A hundred million OpenMP events, a million tasks, 10,000 parallel regions nested four deep, on two threads: seconds of
+# each bare, with an empty OMPT tool, with Heddle's events, and with events and samples at 1,000 Hz; Heddle's memory,
+# and the number of samples lost. Usage: bench/many_events.sh [EVENTS [TASKS [NESTS]]]
 . "${BASH_SOURCE%/*}/lib.sh"
 have "$heddle" heddle "./dev build" || exit 77
 build many_events ../tests/programs/many_events.c -fopenmp

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
 # The cost of MPI calls on one rank, in nanoseconds: bare, through wrappers that only pass on, measured, with samples.
-# `request` is three calls: Irecv, Send, Wait; `clock` is two reads of the processor's clock, which each of the calls but
+# `request` is three calls: Irecv, Send, Wait; `clock` is two reads of the processor's clock, which each call except
 # Comm_rank needs. Usage: bench/mpi.sh [mpich|openmpi]...
 . "${BASH_SOURCE%/*}/lib.sh"
 repeats=${REPEATS:-7}

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
 # Time and peak memory of the reader on 1,000 ranks of an MPI program: profiles of 50,000 paths, traces of 10 million
-# nonblocking messages (100 million records). Fails when a report takes more than 15 s, the merge more than 2 s, or one
-# of them more than 2 GB; on a busy machine its CPU time counts, which is what it takes on one that is not.
+# nonblocking messages (100 million records). Fails if a report takes more than 15 s, the merge more than 2 s, or one of
+# them more than 2 GB; on a busy machine its CPU time counts, which equals elapsed time on an idle one.
 # Usage: bench/mpi_scale.sh [RANKS [PATHS [MESSAGES]]]
 . "${BASH_SOURCE%/*}/lib.sh"
 ranks=${1:-1000} paths=${2:-50000} messages=${3:-10000000}

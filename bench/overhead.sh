@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# The overhead of sampling at 1,000 Hz on whole programs: the CPU seconds of all their processes, the profiler's included, bare and
-# under Heddle, `perf record -g` and gperftools' CPU profiler; where it applies, an empty handler on perf's clock. Programs that
-# compute, and programs whose threads switch often: more threads than processors, locks handed over, workers that sleep.
-# All variants in turn, so that a busy machine affects all alike. Usage: bench/overhead.sh [PROGRAM...]
+# The overhead of sampling at 1,000 Hz on whole programs: the CPU seconds of all their processes, including the
+# profiler's, bare and under Heddle, `perf record -g` and gperftools' CPU profiler; if possible, with an empty handler
+# on perf's clock. Programs that compute, and programs whose threads switch often: more threads than processors, locks
+# handed over, workers that sleep. All variants run in turn, so that a busy machine affects all equally. Usage:
+# bench/overhead.sh [PROGRAM...]
 . "${BASH_SOURCE%/*}/lib.sh"
 repeats=${REPEATS:-5}
 programs=("$@")
@@ -25,7 +26,7 @@ have "$heddle" heddle "./dev build" && variants+=(heddle)
 have perf "perf record" "apt install linux-perf" && variants+=(perf)
 have "${profiler:-libprofiler.so.0}" gperftools "apt install libgoogle-perftools4" && variants+=(gperftools)
 
-# The command of a program, its environment first; and what it is.
+# Prints the command of a program, with its environment first, and a description.
 command_of() {
 	case $1 in
 	compute) command=("$work/compute" 2 800) what="2 threads that compute (parallel loops of 2 ms)" ;;

@@ -14,8 +14,8 @@ import sys
 from browser import BROWSERS
 
 
-READY = 1000  # ms until the views are there
-BEFORE_DATA = 150_000  # bytes of script, style and what is there without a script
+READY = 1000  # ms until the views are present
+BEFORE_DATA = 150_000  # bytes of script, style and content without a script
 DATA = 1_000_000
 
 
@@ -26,7 +26,7 @@ def besides_data(page):
 
 
 def events(page):
-    """Records of the traces that the page was made from; none: 0."""
+    """Returns the number of trace records from which the page was made; 0: no trace."""
     with open(page, encoding="utf-8") as file:
         data = re.search(r'<script id="data"[^>]*>([^<]*)', file.read())
     timeline = json.loads(gzip.decompress(base64.b64decode(data[1]))).get("more", {}).get("timeline")

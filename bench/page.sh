@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# How long browsers take to open pages: until something is painted, and until the views are there. The pages: the demo's, one
-# of a trace of ten million events, one of 1,000 threads x 50,000 nodes, and what changed between that and another. Pages have
-# budgets (page.py): 150 KB besides their data, a megabyte of data, and a second until the views are there; the exit status is
-# 1 beyond them. Usage: bench/page.sh [THREADS [NODES]]
+# The time that browsers take to open pages: until the first paint, and until the views are present. The pages: of the
+# demo, of a trace of ten million events, of 1,000 threads x 50,000 nodes, and of the changes from those to another
+# measurement. Pages have budgets (page.py): 150 KB besides their data, a megabyte of data, and a second until the views
+# are present; beyond them, the exit status is 1. Usage: bench/page.sh [THREADS [NODES]]
 . "${BASH_SOURCE%/*}/lib.sh"
 threads=${1:-1000} nodes=${2:-50000}
 generator=$(find "$HEDDLE_BUILD" -name bench_big_measurement -type f -perm -u+x -print -quit 2> /dev/null || true)
@@ -18,7 +18,7 @@ for browser in chromium firefox; do
 	fi
 done
 
-# page NAME COMMAND...: writes the page, and says how long that takes and how large it is.
+# page NAME COMMAND...: writes the page, and prints the time that this takes and the page's size.
 pages=()
 page() {
 	local name=$1 start
@@ -36,7 +36,7 @@ if [ -x "$HEDDLE_BUILD/libexec/heddle/heddle-upcc1" ]; then
 	"$heddle" upcc -O2 -g -fopenmp --inst -o "$work/cg" "$here/../examples/cg.upc"
 	"$heddle" run -n 2 --trace -o "$work/demo" -- "$work/cg" 32 > /dev/null 2>&1
 	page demo report --sources --source-dir "$here/../examples" "$work/demo"
-	# Ten million events.
+	# A trace of ten million events.
 	"$heddle" run -n 2 --trace --accesses -o "$work/traced" -- "$work/cg" 140 > /dev/null 2>&1
 	page traced report "$work/traced"
 fi

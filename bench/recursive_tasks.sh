@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Nanoseconds of CPU time for each of 390,000 recursive tasks on two threads, deferred and (by an if clause)
-# undeferred: bare, with an empty OMPT tool, with Heddle's events, and with events and samples at 1,000 Hz; and how many
-# call paths Heddle has. Usage: bench/recursive_tasks.sh [NUMBER]
+# Nanoseconds of CPU time for each of 390,000 recursive tasks on two threads, deferred and (by an if clause) undeferred:
+# bare, with an empty OMPT tool, with Heddle's events, and with events and samples at 1,000 Hz; and the number of
+# Heddle's call paths. Usage: bench/recursive_tasks.sh [NUMBER]
 . "${BASH_SOURCE%/*}/lib.sh"
 repeats=${REPEATS:-5}
 have "$heddle" heddle "./dev build" || exit 77

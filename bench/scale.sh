@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
 # The cost of `heddle scale`: 100 generated measurements of 50,000 paths at ten scales. Fails beyond 10 s and 1 GB; on a
-# busy machine its CPU time counts, which is what it takes on one that is not. Usage: bench/scale.sh [RUNS] [PATHS]
+# busy machine its CPU time counts, which equals elapsed time on an idle one. Usage: bench/scale.sh [RUNS] [PATHS]
 . "${BASH_SOURCE%/*}/lib.sh"
 runs=${1:-100} paths=${2:-50000}
 have "$HEDDLE_BUILD/bin/bench_big_measurement" bench_big_measurement "./dev build" || exit 77

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# The cost of OpenSHMEM calls on the own PE, in nanoseconds: bare, through wrappers that only pass on, measured, with
-# samples, and with a trace, too. Usage: bench/shmem.sh
+# The cost of OpenSHMEM calls that access the calling PE's memory, in nanoseconds: bare, through wrappers that only pass
+# on, measured, with samples, and with a trace, too. Usage: bench/shmem.sh
 . "${BASH_SOURCE%/*}/lib.sh"
 repeats=${REPEATS:-7}
 have "$heddle" heddle "./dev build" || exit 77

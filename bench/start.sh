@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
 # What measuring adds to a process that ends at once: its CPU time bare, with events alone, and with samples, which need
-# a copy of the call frame information of all its modules. A small program, one with a large library, and one that is
-# large itself.
+# a copy of the call frame information of all its modules. For a small program, one with a large library, and a large
+# one.
 # Usage: bench/start.sh
 . "${BASH_SOURCE%/*}/lib.sh"
 repeats=${REPEATS:-7} count=${COUNT:-20}

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# What a trace costs: nanoseconds of an event with and without --trace, of OpenMP constructs and of GASP events, by the
-# size of the buffers; bytes of an event in the UPC example cg; and how fast events can be written, beside dd.
+# The cost of a trace: nanoseconds of an event with and without --trace, of OpenMP constructs and of GASP events, by the
+# size of the buffers; bytes of an event in the UPC example cg; and the rate at which events are written, beside dd.
 # Usage: bench/trace.sh [DIRECTORY]   (default: where temporary files are)
-#   BUFFERS        the sizes
+#     BUFFERS        sizes of buffers to compare
 . "${BASH_SOURCE%/*}/lib.sh"
 repeats=${REPEATS:-5}
 disk=$(mktemp -d "${1:-${TMPDIR:-/tmp}}/heddle-bench.XXXXXX")
@@ -13,7 +13,7 @@ build constructs constructs.c -fopenmp
 build gasp gasp.c -I "$here/../include" -L "$HEDDLE_BUILD/lib" -lheddle
 build phases trace_phases.c -I "$here/../include" -ldl
 
-# traced VARIANT COMMAND...: "plain", or the size of the buffers
+# traced VARIANT COMMAND...: VARIANT is "plain" or a size of buffers
 traced() {
 	local variant=$1
 	shift
@@ -52,7 +52,7 @@ for key in fence get user; do
 	table "$key" ns "${variants[@]}"
 done
 
-# Threads that do nothing but events: the disk is the limit.
+# Threads that only produce events, so that the disk is the limit.
 : > "$work/results"
 for _ in $(seq "$repeats"); do
 	for variant in "${variants[@]}"; do

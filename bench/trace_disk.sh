@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# How fast a trace is written where the disk is the limit, beside dd on the same disk: a file system in a file, mounted
-# so that each write waits for the disk (-o sync), whose device takes so many MB/s and no more (blkio.throttle of control
-# groups version 1, io.max of version 2). Threads that do nothing but events, and wait for their buffers. As root.
+# The rate at which a trace is written if the disk is the limit, beside dd on the same disk: a file system in a file,
+# mounted so that each write waits for the disk (-o sync), whose device is limited to some MB/s (blkio.throttle of
+# control groups version 1, io.max of version 2). Threads only produce events, and wait for their buffers. As root.
 # Usage: bench/trace_disk.sh [DIRECTORY]   (for the file; default: where temporary files are)
-#   LIMITS    of the device, in MB/s, 0: none   (default: 10 50 0)
+#     LIMITS    of the device, in MB/s; 0: none   (default: 10 50 0)
 #   EVENTS    of each thread   (default: 8000000)
 . "${BASH_SOURCE%/*}/lib.sh"
 repeats=${REPEATS:-3} events=${EVENTS:-8000000}
@@ -18,7 +18,7 @@ image=$(mktemp "${1:-${TMPDIR:-/tmp}}/heddle-disk.XXXXXX")
 mkdir "$work/disk"
 device='' group=''
 
-# The last process of a group leaves it when it has ended, not when it is waited for.
+# The last process may leave its group shortly after its parent has waited for it.
 remove() {
 	cd /
 	! mountpoint -q "$work/disk" || umount "$work/disk"
@@ -36,7 +36,7 @@ mkfs.ext4 -q -E lazy_itable_init=0,lazy_journal_init=0 "$device"
 mount -o sync "$device" "$work/disk"
 number=$(printf '%d:%d' "0x$(stat -c %t "$device")" "0x$(stat -c %T "$device")")
 
-# A group whose writes to the device can be limited.
+# Creates a control group whose writes to the device can be limited.
 if [ -e /sys/fs/cgroup/blkio/cgroup.procs ]; then
 	group=/sys/fs/cgroup/blkio/heddle-bench.$$
 	mkdir "$group"
@@ -57,13 +57,13 @@ limit() {
 	fi
 }
 
-# inside COMMAND...: in the group.
+# inside COMMAND...: executes it in the group.
 inside() {
 	# shellcheck disable=SC2016 # expanded by that shell
 	sh -c '[ -z "$0" ] || echo $$ > "$0/cgroup.procs"; exec "$@"' "$group" "$@"
 }
 
-# written THREADS: bytes of the trace, and seconds of the program, as "KEY VALUE" lines
+# written THREADS: prints the bytes of the trace, and the seconds of the program, as "KEY VALUE" lines
 written() {
 	rm -rf "$work/out" "$work/disk"/*
 	inside env HEDDLE_TRACE=1 HEDDLE_TRACE_DIR="$work/disk" HEDDLE_SAMPLE_HZ=0 \

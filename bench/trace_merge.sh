@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# How fast the traces of 1, 8 and 64 threads are merged by time (`heddle report --late`), and added up without order
-# (`heddle report --from 0s`), on 1, 2, 4, ... processors: millions of events a second of elapsed time (the least of the
-# repeats), CPU seconds, peak memory. Usage: bench/trace_merge.sh [EVENTS]   (of all threads; default 9600000)
+# The rate at which traces of 1, 8 and 64 threads are merged by time (`heddle report --late`), and added up without
+# order (`heddle report --from 0s`), on 1, 2, 4, ... processors: millions of events per second of elapsed time (in the
+# fastest run), CPU seconds, peak memory. Usage: bench/trace_merge.sh [EVENTS] (of all threads; default 9600000)
 . "${BASH_SOURCE%/*}/lib.sh"
 events=${1:-9600000} repeats=${REPEATS:-5}
 have "$heddle" heddle "./dev build" || exit 77
@@ -18,11 +18,11 @@ used = resource.getrusage(resource.RUSAGE_CHILDREN)
 print("s %.4f\ncpu %.4f\nmib %.1f" % (time.time() - start, used.ru_utime + used.ru_stime, used.ru_maxrss / 1024))
 END
 
-# The processors that this script may use, in a list of their numbers.
+# The numbers of the processors that this script may use.
 processors=$(taskset -cp $$ | sed 's/.*: //' | tr ',' '\n' | awk -F- '{ for (i = $1; i <= $NF; i++) print i }')
 all=$(echo "$processors" | wc -l)
 
-# first COUNT: that many of them, as taskset wants them.
+# first COUNT: prints the first COUNT of them as a list for taskset.
 first() { echo "$processors" | head -n "$1" | paste -sd, -; }
 
 machine

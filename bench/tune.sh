@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# What `heddle tune DIR FILE` gains on ten programs with irregular accesses (bench/tune), beside the best that options
-# given by hand reach: four ranks that are nodes of their own, over TCP. Times are those of the programs' loops, without
-# the start; medians, all variants in turn. Then the results of all programs are compared: original and tuned, on 1 to 4
-# threads, on one node and each thread on a node of its own, with the compiler of each build.
-# A loop says in a comment which options are best by hand. Ends with 1 if a bound does not hold: results equal, tuned
-# within 1.5 times of the best, and at least 0.95 times as fast as the original.
+# The gain of `heddle tune DIR FILE` on ten programs with irregular accesses (bench/tune), beside the best result of
+# options given by hand: four ranks, each a separate node, over TCP. Times are those of the programs' loops, without the
+# start; medians, all variants in turn. Then the results of all programs are compared: original and tuned, on 1 to 4
+# threads, on one node and with a node for each thread, with the compiler of each build. A comment in each loop gives
+# the best options by hand. Ends with 1 if a bound does not hold: equal results, tuned within 1.5 times of the best, and
+# at least 0.95 times as fast as the original.
 # Usage: bench/tune.sh [PROGRAM...]; REPEATS: default 5; HEDDLE_OTHER_BUILDS: builds with other versions of clang, to
 # compare results
 . "${BASH_SOURCE%/*}/lib.sh"
@@ -27,13 +27,13 @@ on_ranks() {
 	UPC_NODE_SIZE=1 timeout 120 mpirun.openmpi --oversubscribe --bind-to none -np "$ranks" "$@"
 }
 
-# time_once NAME VARIANT: if the variant is there
+# time_once NAME VARIANT: runs the variant if it exists
 time_once() {
 	[ -x "$1.$2" ] || return 0
 	on_ranks 4 "./$1.$2" 2>&1 > "$1.out" | sed -n 's/^seconds /time /p' | record "$1.$2"
 }
 
-# by_hand NAME: the options of the loops that say so
+# by_hand NAME: prints the options that the loops' comments give
 by_hand() {
 	awk -v file="$1.upc" 'match($0, /by hand: /) {
 		options = substr($0, RSTART + RLENGTH)
@@ -43,7 +43,7 @@ by_hand() {
 			printf " %s", options }' "$1.upc"
 }
 
-# make_variants NAME: original, tuned, and by_hand if its text is another one; what tune says of it
+# make_variants NAME: builds original, tuned, and, if its text differs, by_hand; records what tune prints
 make_variants() {
 	local name=$1
 	"$heddle" upcc -O2 -g --inst -o measured "$name.upc"
@@ -61,7 +61,7 @@ make_variants() {
 	fi
 }
 
-# row NAME: sets `worst` if a bound does not hold
+# row NAME: prints a row, and sets `worst` if a bound does not hold
 row() {
 	local name=$1 variant absent=-
 	! cmp -s "$name-tuned.upc" "$name-hand.upc" || absent="same text"
@@ -78,7 +78,7 @@ row() {
 		exit tuned > 1.5 * best || original / tuned < 0.95 }' || worst=1
 }
 
-# same NAME WHAT COMMAND...: does it print what the first run did?
+# same NAME WHAT COMMAND...: checks that the command prints the same as the first run
 same() {
 	local name=$1 what=$2
 	shift 2

@@ -9,10 +9,10 @@ upcc=$HEDDLE_BUILD/libexec/heddle/heddle-upcc1
 have "$upcc" "the UPC compiler" "clang-N, llvm-N-dev, libclang-N-dev" || exit 77
 have "$heddle" heddle "./dev build" || exit 77
 
-# On some processors the alignment of a jump or a loop doubles its time; that is not to be measured here.
+# On some processors, the alignment of a jump or a loop doubles its time; this must not affect the comparison.
 flags=(-O2 -mbranches-within-32B-boundaries -falign-functions=64 -falign-loops=64)
 
-# make_all NAME OBJECTS...: the program in all four ways
+# make_all NAME OBJECTS...: builds the program in all four ways
 make_all() {
 	local name=$1
 	shift
@@ -47,7 +47,7 @@ awk -F'\t' '
 			least["static\t" n], s, (aim[n] > 0 ? sprintf("%.1f", aim[n]) : "-"),
 			ratio("dynamic_inst", n) / d, ratio("static_inst", n) / s } }' "$work/accesses"
 
-# Forms that only reach the own node's memory there; each as a ratio to the same program on one node.
+# Forms that only access memory of the thread's own node; each as a ratio to the same program on one node.
 for _ in $(seq "$repeats"); do
 	"$work/upc_access.dynamic" -n 3 300 | sed 's/^/one\t/'
 	UPC_NODE_SIZE=2 "$work/upc_access.dynamic" -n 3 300 | sed 's/^/several\t/'

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# The UPC examples as they are beside what heddle tune makes of them: elapsed time of 4 UPC threads, each rank a node of
-# its own over TCP, and in shared memory. `start` is the time of a run that does nothing; the last ratio is without it,
-# but with 0.02 s at least.
+# The UPC examples, original and changed by heddle tune: elapsed time of 4 UPC threads, over TCP with a node for each
+# rank, and in shared memory. `start` is the time of a run that does nothing; it is subtracted for the last ratio, in
+# which at least 0.02 s remain.
 # Usage: bench/upc_cache.sh [large]   large: also cc with ten times the graph, a minute a run; REPEATS: default 5
 . "${BASH_SOURCE%/*}/lib.sh"
 repeats=${REPEATS:-5} ranks=4
@@ -10,7 +10,7 @@ have "$heddle" heddle "./dev build" || exit 77
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 names=(cc stencil sparse histogram dot)
 
-# loops FUNCTION...: for heddle tune, the first upc_forall of each function of the example
+# loops FUNCTION...: prints, for heddle tune, the first upc_forall of each function of the example
 loops() {
 	local function
 	for function in "$@"; do
@@ -41,7 +41,7 @@ in_memory() {
 	"$1" -n $ranks "${@:2}"
 }
 
-# timed KEY COMMAND...: elapsed seconds
+# timed KEY COMMAND...: records elapsed seconds
 timed() {
 	local key=$1 start=$EPOCHREALTIME
 	shift
@@ -49,7 +49,7 @@ timed() {
 	awk -v key="$key" -v start="$start" -v end="$EPOCHREALTIME" 'BEGIN { print key, end - start }' >> "$work/results"
 }
 
-# compare WHAT WAY NAME REPEATS ARGUMENTS...: a line of the table
+# compare WHAT WAY NAME REPEATS ARGUMENTS...: prints a line of the table
 compare() {
 	local what=$1 way=$2 name=$3 times=$4
 	shift 4

@@ -1,14 +1,14 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# How long the bundled UPC compiler takes on a file of about 6,700 lines, as a ratio to clang on the same text as plain
-# C. A third of its functions is plain C; the others access shared memory in the common forms. At -O2: as it is, with
-# --inst, with --inst and -g; -O0. Prints processor time, of all processes of the compiler.
+# The time of the bundled UPC compiler on a file of about 6,700 lines, as a ratio to clang on the same text as plain C.
+# A third of its functions is plain C; the others access shared memory in the common forms. At -O2: without options,
+# with --inst, with --inst and -g; at -O0. Prints processor time of all processes of the compiler.
 # Usage: bench/upc_compile.sh [SOURCE-FILE]   (only writes the program)
 . "${BASH_SOURCE%/*}/lib.sh"
 repeats=${REPEATS:-5}
 upcc=$HEDDLE_BUILD/libexec/heddle/heddle-upcc1
 
-# One of 84 parts, with its number in the names.
+# Prints one of 84 parts, with its number in the names.
 part() {
 	cat <<-END
 		struct cell$1 {
@@ -94,7 +94,7 @@ part() {
 	END
 }
 
-# program UPC?: the file, as UPC, or as C with the same text
+# program [UPC]: prints the file, as UPC, or as C with the same text
 program() {
 	if [ "$1" = upc ]; then
 		printf '#include <upc.h>\n#define SHARED shared\n#define BLOCK(n) [n]\n#define POINTER []\n'

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# UPC over TCP on this machine (UPC_NODE_SIZE=1) beside MPI's one-sided communication, which polls: microseconds of an
-# 8-byte get of an idle and of a computing thread, 1,000 puts and a fence, bandwidth, a barrier.
+# UPC over TCP on one host (UPC_NODE_SIZE=1) compared with MPI's one-sided communication, which polls: microseconds of
+# an 8-byte get from an idle and from a computing thread, of 1,000 puts and a fence, and of a barrier; bandwidth.
 # Usage: bench/upc_network.sh [OPERATIONS]   (default: 2000)
 . "${BASH_SOURCE%/*}/lib.sh"
 repeats=${REPEATS:-7} count=${1:-2000}
@@ -34,7 +34,7 @@ for _ in $(seq "$repeats"); do
 	done
 done
 
-# row NAME UNIT KEY BASE-KEY: with the ratio to MPI's, or to another of ours
+# row NAME UNIT KEY BASE-KEY: prints a row with the ratio to MPI's value, or to another one of UPC's
 row() {
 	awk -v name="$1" -v unit="$2" -v m="$(median "$3")" -v b="$(median "$4")" \
 		'BEGIN { printf "%-34s %10.1f %-5s %10.1f %8.2f\n", name, m, unit, b, b ? m / b : 0 }'

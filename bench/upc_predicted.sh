@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# What `heddle advise` predicts of the loops of five examples, beside what these take with a cache: four ranks that are
-# nodes of their own, over TCP. In each repeat the network is measured, and right after that the tuned loops, of which the
-# median of three runs counts. Prints medians of all repeats, the quartiles of both, and predicted divided by measured.
-# If the ranks share processors, what a loop takes beside its accesses contains times in which others ran; then the
-# prediction is an upper limit.
+# The times that `heddle advise` predicts for the loops of five examples, compared with their times with a cache: four
+# ranks, each a separate node, over TCP. In each repeat the network is measured, and right after that the tuned loops,
+# by the median of three runs. Prints medians of all repeats, the quartiles of both, and predicted divided by measured.
+# If ranks share processors, a loop's time besides its accesses includes time in which others ran; then the prediction
+# is an upper limit.
 # Usage: bench/upc_predicted.sh; REPEATS: default 5
 . "${BASH_SOURCE%/*}/lib.sh"
 repeats=${REPEATS:-5}
@@ -18,12 +18,12 @@ cd "$work"
 
 on_ranks() { mpirun.openmpi --oversubscribe --bind-to none -np 4 "$@" > log 2>&1 || { cat log >&2; exit 1; }; }
 
-# milliseconds: of "1.2 s", "3 ms" in each line, added up
+# milliseconds: adds up the times in the lines, such as "1.2 s" or "3 ms"
 milliseconds() {
 	awk '{ sum += $1 * ($2 == "s" ? 1000 : $2 == "us" ? 0.001 : $2 == "ns" ? 0.000001 : 1) } END { print sum + 0 }'
 }
 
-# tuned_once NAME: what the loops took, by phases alone: what is predicted has no events
+# tuned_once NAME: prints the time of the loops, by phases alone, as the prediction includes no events
 tuned_once() {
 	rm -rf tuned
 	# shellcheck disable=SC2086 # words
@@ -32,7 +32,7 @@ tuned_once() {
 		sed -n 's/^ *[0-9.]* *[0-9.]* *\([0-9.]* [a-z]*\) .* phase loop$/\1/p' | milliseconds
 }
 
-# attempt NAME: a prediction, without what the first loop of a program takes more; and the median of three runs
+# attempt NAME: a prediction, without the extra time of a program's first loop; and the median of three runs
 attempt() {
 	local name=$1
 	"$heddle" advise --network network "$name" > out
@@ -43,7 +43,7 @@ attempt() {
 	done | sort -g | sed -n '2s/^/measured /p' | record "$name"
 }
 
-# What is advised for cc is one variable, label; the tuned example has a cache of another, too.
+# For cc, only the variable label is advised; the tuned example also caches another variable.
 for name in "${!arguments[@]}"; do
 	sed -E 's/heddle_cache_set\(above_cache, (\w+), int, (\w+)\);/above[\1] = \2;/; /above_cache/d' \
 		"$source/tests/upc/cache/tuned/${name}_tuned.upc" > "${name}_tuned.upc"

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# The UPC run-time system's barrier, lock and transfers compared with C's means between processes; see README.md.
+# The UPC run-time system's barrier, lock and transfers compared with what C offers between processes; see README.md.
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 runtime=$HEDDLE_BUILD/libexec/heddle/upc/libheddle-upc.a
 [ -e "$runtime" ] || { echo "left out: $runtime is not built"; exit 77; }
