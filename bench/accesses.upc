@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The time of an access to another thread's memory with events, in ns: to one array; to four arrays in a line, in turn;
- * to memory that each thread allocated for itself. Thread 0 works; the least of several runs.
+ * The time of an access to another thread's memory with events, in ns: to one array; to four arrays in one line, in
+ * turn; to memory that each thread allocated separately. Thread 0 accesses; prints the minimum of several runs.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Nanoseconds of one range of each kind of annotation, least of many rounds: heddle.h's phases, Kokkos's kernels and
- * NVTX's ranges, the latter as their clients find a tool. Prints "KIND ns".
+ * Nanoseconds of one range of each kind of annotation, the minimum of many rounds: heddle.h's phases, Kokkos's kernels
+ * and NVTX's ranges; the latter two find the tool as their clients do. Prints "KIND ns".
  */
 #include <dlfcn.h>
 #include <heddle/heddle.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Writes large files of profiles: what the generators of measurements share. All functions abort without memory. */
+/* Writes large profile files; shared by the generators of measurements. All functions abort if memory is exhausted. */
 #ifndef HEDDLE_BENCH_BIG_FILE_H
 #define HEDDLE_BENCH_BIG_FILE_H
 
@@ -10,16 +10,16 @@
 
 #define BIG_OFFSETS 16000 /* offsets of places are below */
 
-/* A random generator of its own: the same measurement on every machine. A tree begins it again. */
+/* A random generator that gives the same measurement on every machine. big_tree_begin() restarts it. */
 uint64_t big_random(void);
-void big_random_begin(uint64_t more); /* other numbers for another `more` */
+void big_random_begin(uint64_t more); /* other numbers for each `more` */
 
 void big_put_section(FILE *file, uint32_t type, const ProtobufCMessage *message);
 void big_put_modules(FILE *file);
 
-/* A place in one of the modules; the same for all processes. */
+/* Returns a place in one of the modules; the places are equal in all processes. */
 uint64_t big_place(void);
-/* How far `node` is behind a node that may be above it, on paths about 30 deep: one of the last few, sometimes any. */
+/* Returns the distance from `node` back to its parent, on paths of about 30 nodes: one of the last few, or any. */
 unsigned big_distance(unsigned node);
 
 struct big_tree {
@@ -30,11 +30,11 @@ struct big_tree {
 };
 
 struct big_tree big_tree_begin(unsigned nodes);
-/* The next node; of the first one, the root, nothing counts but its kind. */
+/* Adds the next node; for the first one, the root, only the kind counts. */
 void big_tree_add(struct big_tree *tree, unsigned distance, uint32_t kind, uint32_t event, uint64_t place);
 void big_tree_put(FILE *file, struct big_tree *tree);
 
-/* An argument that is a number. */
+/* Returns a numeric argument, or `otherwise` if it is missing. */
 unsigned big_number(int argc, char **argv, int at, unsigned otherwise);
 
 #endif

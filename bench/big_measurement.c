@@ -33,7 +33,7 @@ static void put_process(FILE *file, const struct shape *shape, unsigned number)
 	big_put_section(file, HEDDLE_SECTION_PROCESS, &process.base);
 }
 
-/* Some places are of this process alone. */
+/* Some places occur in this process only. */
 static void put_tree(FILE *file, const struct shape *shape, unsigned process)
 {
 	struct big_tree tree = big_tree_begin(shape->nodes);
@@ -116,7 +116,7 @@ int main(int argc, char **argv)
 		.distinct = big_number(argc, argv, 5, 0),
 		.start_unix_ns = 1700000000000000000u,
 	};
-	/* Runs in different directories are different ones. */
+	/* Measurements in different directories are different runs, so they get different start times. */
 	const char *slash = strrchr(argv[1], '/');
 	for (const char *at = slash ? slash : argv[1]; *at; at++)
 		shape.start_unix_ns += 31 * (shape.start_unix_ns % 1000003) + (unsigned char)*at;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Generates a large measurement of an MPI program to test the reader with: profiles of R ranks with N paths each, a
- * tenth of them calls, and what they exchanged; and traces of M messages in all, nonblocking ones around a ring in turn
- * by four communicators, with a collective after each hundred.
+ * tenth of them calls, and the messages between them; and traces of M messages in total: nonblocking ones around a
+ * ring, by four communicators in turn, with a collective after each hundred.
  */
 #include "bench/big_file.h"
 #include "format/ids.h"
@@ -20,7 +20,7 @@
 #define COLLECTIVES 100u /* after so many messages */
 
 struct shape {
-	unsigned ranks, nodes, messages; /* messages: that a rank sends in its trace */
+	unsigned ranks, nodes, messages; /* messages: that each rank sends in its trace */
 };
 
 enum call { SEND, RECV, ISEND, IRECV, WAITALL, BARRIER, ALLREDUCE, BCAST, INIT, CALLS };
@@ -76,7 +76,7 @@ static void put_process(FILE *file, const struct shape *shape, unsigned rank)
 	big_put_section(file, HEDDLE_SECTION_PROCESS, &process.base);
 }
 
-/* Every tenth node is a call, which has no nodes below it; the first ones are those of the trace. */
+/* Every tenth node is a call, without nodes below it; the first calls are those of the trace. */
 static int is_call(unsigned node)
 {
 	return node && (node <= CALLS || node % 10 == 0);
@@ -134,7 +134,7 @@ static const uint32_t metrics[] = {
 	HEDDLE_METRIC_WALL_TIME, HEDDLE_METRIC_VISITS, HEDDLE_METRIC_MESSAGE_WAIT, HEDDLE_METRIC_BYTES_SENT};
 #define COLUMNS (sizeof(metrics) / sizeof(*metrics))
 
-/* Values of calls alone. */
+/* Only calls have values. */
 static void put_thread(FILE *file, const struct shape *shape, unsigned rank)
 {
 	Heddle__Profile__Thread thread = HEDDLE__PROFILE__THREAD__INIT;
@@ -183,7 +183,7 @@ static uint64_t identity_of(const struct shape *shape, unsigned group)
 	return (uint64_t)shape->ranks << 40 | (1000 + group);
 }
 
-/* The next record is at that time. */
+/* Returns the time from the last record to the next one, which is at `ns`. */
 static uint64_t until(const struct trace_builder *builder, uint64_t ns)
 {
 	return ns > builder->tick ? ns - builder->tick : 0;

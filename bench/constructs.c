@@ -2,8 +2,8 @@
 /*
  * constructs THREADS [cpu|elapsed [NAME...]]: nanoseconds of an empty parallel region, barrier, task, critical section,
  * lock, flush, worksharing loop and chunk of one (or those NAMEs), as "name ns" lines; each the median of 21 batches,
- * in the manner of the EPCC micro-benchmarks. With `cpu`, of the first thread's CPU time: as if no other thread ever
- * took the processor from it.
+ * in the manner of the EPCC micro-benchmarks. `cpu`: CPU time of the first thread, which excludes time in which other
+ * threads have its processor.
  */
 #include <omp.h>
 #include <stdio.h>
@@ -80,7 +80,7 @@ static void flushes(long count)
 	}
 }
 
-/* One loop; reports one event per chunk since LLVM 16. */
+/* One loop. Runtimes since LLVM 16 report one event for each chunk. */
 static void chunks(long count)
 {
 #pragma omp parallel for schedule(dynamic, 1) num_threads(threads)
@@ -88,7 +88,7 @@ static void chunks(long count)
 		__asm__ volatile("");
 }
 
-static char **names; /* of those to measure; NULL: all */
+static char **names; /* constructs to measure; NULL: all */
 
 static int is_chosen(const char *name)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A GASP tool that does nothing: the floor for any GASP tool. */
+/* A GASP tool that does nothing: a lower bound for any GASP tool. */
 #include "heddle/gasp_upc.h"
 
 gasp_context_t gasp_init(gasp_model_t model, int *argc, char ***argv)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* An OMPT tool that registers an empty function for every callback: the floor for any tool. */
+/* An OMPT tool that registers an empty function for every callback: a lower bound for any tool. */
 #include "ompt_entry.h"
 
 static void empty(void)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A sampler that does nothing, to be preloaded: the perf task-clock event on every thread, SAMPLER_HZ signals per CPU
- * second (default 1000), an empty handler. Signals are sent as for Heddle: SIGTRAP where perf may observe the kernel,
- * else SIGURG outside the kernel. So its cost is that of the interrupts and signals, the floor for such a sampler.
+ * A preloaded sampler that does nothing: the perf task-clock event on every thread, SAMPLER_HZ signals per second of
+ * CPU time (default 1000), an empty handler. Signals are sent as for Heddle: SIGTRAP if perf may observe the kernel,
+ * otherwise SIGURG outside the kernel. Its cost is that of interrupts and signals: a lower bound for such a sampler.
  * SAMPLER_COUNT=1 prints the number of signals on stderr at exit.
  */
 #include <dlfcn.h>

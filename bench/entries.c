@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * entries: nanoseconds of an empty function beyond the same call of a plain one, the least of many rounds, as "name ns"
- * lines: with the compiler's hooks; with an entry of -fpatchable-function-entry, as it is, patched to call a
- * trampoline, and patched so that its exit is seen, too. With XRAY: with the sleds of XRay, off and on.
+ * entries: nanoseconds of a call of an empty function beyond that of an uninstrumented one, the minimum of many rounds,
+ * as "name ns" lines: with the compiler's hooks; with an entry of -fpatchable-function-entry, unpatched, patched to
+ * call a trampoline, and patched so that the exit calls one, too. With XRAY: with XRay's sleds, off and on.
  */
 #include <stdint.h>
 #include <stdio.h>
@@ -87,7 +87,7 @@ __attribute__((noinline, no_instrument_function, patchable_function_entry(ENTRY,
 	__asm__ volatile("");
 }
 
-/* movabs $trampoline_entry, %r11; call *%r11. Behind endbr64, if there is one. */
+/* Writes movabs $trampoline_entry, %r11; call *%r11 at the entry, after endbr64 if there is one. */
 PLAIN static int patch(void)
 {
 	uint64_t to = (uint64_t)(uintptr_t)trampoline_entry;

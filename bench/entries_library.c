@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What is called at entries and exits of functions, for entries.c: the compiler's hooks, or a trampoline that a patched
- * entry calls and another one that the function returns to instead of its caller. Each notes the function on a stack of
- * its own and does nothing else.
+ * Functions called at entries and exits of functions, for entries.c: the compiler's hooks, or a trampoline that a
+ * patched entry calls and another one to which the function returns instead of its caller. Each only records the
+ * function on a separate stack.
  */
 #include <stdint.h>
 
@@ -16,7 +16,7 @@ static __thread struct {
 	uintptr_t function, return_address;
 } stack[1000];
 static __thread unsigned int depth;
-int exits; /* whether patched functions return to the trampoline */
+int exits; /* true: patched functions return to the trampoline */
 
 void __cyg_profile_func_enter(void *function, void *call_site)
 {
@@ -45,7 +45,7 @@ uintptr_t note_exit(void)
 	return stack[--depth].return_address;
 }
 
-/* They keep the registers of integer arguments and results; those of floating point would come on top. */
+/* Save the registers of integer arguments and results; saving those of floating point would cost more. */
 __asm__(".text\n"
 	".globl trampoline_entry, trampoline_exit\n"
 	".type trampoline_entry, @function\n"

@@ -43,7 +43,7 @@ __attribute__((noinline)) static int fib(int n)
 	return n < 2 ? n : fib(n - 1) + fib(n - 2);
 }
 
-/* In the same way as GASP clients. */
+/* Switches the thread off by gasp_control, as GASP clients do. */
 PLAIN static void switch_thread_off(void)
 {
 	int (*control)(int) = (int (*)(int))dlsym(RTLD_DEFAULT, "heddle_pupc_control");

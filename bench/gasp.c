@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * gasp on|off [COUNT]: nanoseconds of a START and its END, the minimum of many rounds: for an event of which visits and
- * time are measured (fence), for one with sizes too (get), for a user event with two arguments; while measured, or
- * while gasp_control has the thread off. Also of two reads of the processor's clock, the floor of a measurement.
+ * gasp on|off [COUNT]: nanoseconds of a START and its END, the minimum of many rounds: for an event with visits and
+ * time (fence), for one with sizes, too (get), for a user event with two arguments; while measured, or while
+ * gasp_control has switched the thread off. Also for two reads of the processor's clock, the lower bound.
  */
 #include <stdio.h>
 #include <stdlib.h>

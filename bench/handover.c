@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Two threads on one processor that hand over to each other: `handover [TIMES]`. Prints CPU and elapsed seconds. Each
- * handover is a context switch, so this shows the cost of a timer that is started and cancelled at each switch.
+ * handover is a context switch, so this is the cost of starting and cancelling a timer at each switch.
  */
 #include <pthread.h>
 #include <sched.h>

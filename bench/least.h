@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Nanoseconds of a call: the least of many rounds. MEASURE prints the line `NAME NANOSECONDS`. */
+/* Nanoseconds of a call, the minimum of many rounds. MEASURE prints the line `NAME NANOSECONDS`. */
 #ifndef HEDDLE_BENCH_LEAST_H
 #define HEDDLE_BENCH_LEAST_H
 

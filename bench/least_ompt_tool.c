@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The minimal OMPT tool that measures the time of constructs: it reads the clock when the construct changes, adds the
- * time up by kind of construct, and passes the creator of each region and task to the threads that execute it. No
- * paths, no places, no control, no samples, no output: a floor for any profiler.
+ * The minimal OMPT tool that measures the time of constructs: it reads the clock when the construct changes, adds up
+ * the time by kind of construct, and passes the creator of each region and task to the threads that execute it. It has
+ * no paths, places, control, samples or output: a lower bound for any profiler.
  */
 #include <stdint.h>
 #include <stdlib.h>
@@ -14,8 +14,8 @@ enum { DEPTH = 256, KINDS = 8, REGIONS = 16 };
 enum kind { OUTSIDE, IN_REGION, BARRIER, WORK, MUTEX_WAIT, MUTEX, TASK };
 
 /*
- * A region: its creator, and the time of its end. Recycled in turn, which suffices for a benchmark without nested
- * regions.
+ * A region: its creator, and the time of its end. Records are recycled in turn, which suffices for a benchmark without
+ * nested regions.
  */
 struct region {
 	_Alignas(64) uint64_t creator;

@@ -1,8 +1,8 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: BSD-3-Clause
 # Shared by the benchmarks: building programs, running variants in turn, medians and ratios from one run.
-#     HEDDLE_BUILD   the build to measure; default: build/release of this tree
-#     REPEATS        number of runs of every variant, in turn
+#   HEDDLE_BUILD   the build to measure; default: build/release of this tree
+#   REPEATS        number of runs of every variant, in turn
 set -eu
 export LC_ALL=C
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)

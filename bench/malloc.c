@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * malloc: nanoseconds of a malloc and its free, the minimum of many rounds: `pair` for one block that is freed at once,
- * `live` while a thousand blocks are in use and the oldest is freed.
+ * `live` while a thousand blocks are in use and the oldest one is freed.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The same as upc_network.upc by MPI: MPI_Get and MPI_Win_flush while the target polls in MPI_Barrier, and MPI_Barrier.
- * "name value" lines of rank 0. Argument: the number of single operations.
+ * The operations of upc_network.upc by MPI: MPI_Get and MPI_Win_flush while the target polls in MPI_Barrier, and
+ * MPI_Barrier. Rank 0 prints "name value" lines. Argument: the number of single operations.
  */
 #include <mpi.h>
 #include <stdio.h>

@@ -3,8 +3,8 @@
 # The overhead of sampling at 1,000 Hz on whole programs: the CPU seconds of all their processes, including the
 # profiler's, bare and under Heddle, `perf record -g` and gperftools' CPU profiler; if possible, with an empty handler
 # on perf's clock. Programs that compute, and programs whose threads switch often: more threads than processors, locks
-# handed over, workers that sleep. All variants run in turn, so that a busy machine affects all equally. Usage:
-# bench/overhead.sh [PROGRAM...]
+# handed over, workers that sleep. All variants run in turn, so that a busy machine affects all equally.
+# Usage: bench/overhead.sh [PROGRAM...]
 . "${BASH_SOURCE%/*}/lib.sh"
 repeats=${REPEATS:-5}
 programs=("$@")

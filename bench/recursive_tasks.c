@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * recursive_tasks NUMBER: Fibonacci numbers, each call's two terms by a task of their own, on two threads: all tasks
- * deferred, then none from the fifth level on, by an if clause. Prints the number of tasks and the nanoseconds of CPU
- * time that one took.
+ * recursive_tasks NUMBER: Fibonacci numbers, with a task for each of a call's two terms, on two threads: all tasks
+ * deferred, then, by an if clause, none from the fifth level on. Prints the number of tasks and the nanoseconds of CPU
+ * time of one task.
  */
 #include <stdio.h>
 #include <stdlib.h>

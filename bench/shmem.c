@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Nanoseconds of OpenSHMEM calls on the own PE (least.h). */
+/* Nanoseconds of OpenSHMEM calls that access the calling PE's memory (least.h). */
 #include "bench/least.h"
 #include <shmem.h>
 

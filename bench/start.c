@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* start COUNT PROGRAM [ARGUMENT]...: runs it that many times, one after the other; prints their CPU time each. */
+/* start COUNT PROGRAM [ARGUMENT]...: runs PROGRAM COUNT times, one after the other; prints the CPU time of one run. */
 #include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>

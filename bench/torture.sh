@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# One minute (or SECONDS) of tests/run/storm.sh: four threads load and unload libraries at 10 kHz; every stack must be right.
+# Runs tests/run/storm.sh for a minute (or SECONDS): libraries are loaded and unloaded at 10 kHz, every stack is correct.
 # Usage: bench/torture.sh [SECONDS]
 . "${BASH_SOURCE%/*}/lib.sh"
 machine

@@ -3,7 +3,7 @@
 # The cost of a trace: nanoseconds of an event with and without --trace, of OpenMP constructs and of GASP events, by the
 # size of the buffers; bytes of an event in the UPC example cg; and the rate at which events are written, beside dd.
 # Usage: bench/trace.sh [DIRECTORY]   (default: where temporary files are)
-#     BUFFERS        sizes of buffers to compare
+#   BUFFERS        sizes of buffers to compare
 . "${BASH_SOURCE%/*}/lib.sh"
 repeats=${REPEATS:-5}
 disk=$(mktemp -d "${1:-${TMPDIR:-/tmp}}/heddle-bench.XXXXXX")

@@ -4,7 +4,7 @@
 # mounted so that each write waits for the disk (-o sync), whose device is limited to some MB/s (blkio.throttle of
 # control groups version 1, io.max of version 2). Threads only produce events, and wait for their buffers. As root.
 # Usage: bench/trace_disk.sh [DIRECTORY]   (for the file; default: where temporary files are)
-#     LIMITS    of the device, in MB/s; 0: none   (default: 10 50 0)
+#   LIMITS    of the device, in MB/s; 0: none   (default: 10 50 0)
 #   EVENTS    of each thread   (default: 8000000)
 . "${BASH_SOURCE%/*}/lib.sh"
 repeats=${REPEATS:-3} events=${EVENTS:-8000000}

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The cost of a walk by depth: Heddle's tables, libunwind's cursor, and the chain of frame pointers. Prints nanoseconds
- * per walk, the median of many warm rounds, from a context taken on this thread.
+ * The cost of a stack walk by depth: with Heddle's tables, libunwind's cursor, and the chain of frame pointers. Prints
+ * nanoseconds per walk, the median of many warm rounds, from a context of this thread.
  */
 #include <pthread.h>
 #include <stdio.h>
@@ -82,7 +82,7 @@ static void measure(const char *name, walk_function *walk, const ucontext_t *con
 
 __attribute__((noinline)) static void measure_here(void)
 {
-	ucontext_t context = {.uc_flags = 0}; /* getcontext leaves uc_stack alone */
+	ucontext_t context = {.uc_flags = 0}; /* getcontext does not set uc_stack */
 
 	getcontext(&context);
 	measure("tables", walk_tables, &context, 2000);

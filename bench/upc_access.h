@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What upc_access.upc and its plain C counterpart share. */
+/* Shared by upc_access.upc and its plain C counterpart. */
 #ifndef BENCH_UPC_ACCESS_H
 #define BENCH_UPC_ACCESS_H
 

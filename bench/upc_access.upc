@@ -26,7 +26,7 @@ shared struct pair cyclic_pairs[SIZE * THREADS];
 strict shared [] long *ordered;
 static volatile int size = SIZE;
 
-/* A function that reads and one that writes: LOOP is the head of all loops, ELEMENT the access. */
+/* Defines a function that reads and one that writes: LOOP is the head of all loops, ELEMENT the access. */
 #define FORM(name, declaration, loop, element)  \
 	static APART long name##_read(void)     \
 	{                                       \
@@ -75,8 +75,8 @@ FORM(forall_medium, , upc_forall(int i = 0; i < n * THREADS; i++; &medium[i]), m
 FORM(forall_large, , upc_forall(int i = 0; i < n * THREADS; i++; &large[i]), large[i])
 
 /*
- * The aim is half of the time of Berkeley UPC 2020.4, in units of plain C's time (0.84 ns where that was measured); 0:
- * not known.
+ * The aim is half the time of Berkeley UPC 2020.4, in units of plain C's time (0.84 ns where that was measured); 0:
+ * unknown.
  */
 #define AIM(nanoseconds) ((nanoseconds) / 2 / .84)
 

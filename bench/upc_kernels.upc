@@ -73,7 +73,7 @@ static const struct {
 	{"stencil", stencil, 1000},
 	{"product", multiply, 1000},
 	{"update", update, 1000},
-	{"get", read_far, READS}, /* each */
+	{"get", read_far, READS}, /* for each read */
 };
 
 static double now(void)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What the network plug-in costs between two processes of this machine: a line "NAME MEDIAN LEAST P99 UNIT" for each
- * case, or for those whose names contain the argument. HEDDLE_UPC_NETWORK names the plug-in, UCX_TLS and
- * UCX_NET_DEVICES the way. The target is idle, or it computes.
+ * The cost of the network plug-in between two processes of one host: prints a line "NAME MEDIAN LEAST P99 UNIT" for
+ * each case, or for those whose names contain the argument. HEDDLE_UPC_NETWORK names the plug-in, UCX_TLS and
+ * UCX_NET_DEVICES the transport. The target is idle, or it computes.
  */
 #include "tests/upc/network/world.h"
 #include <string.h>
@@ -21,7 +21,7 @@ static int compare(const void *a, const void *b)
 	return (first > second) - (first < second);
 }
 
-/* Times are in ns; printed in units of `scale` ns, for `bytes` as GB/s. */
+/* Measures times in ns, and prints them in units of `scale` ns; if `bytes` is not 0, as GB/s. */
 static void measure(const char *name, void (*run)(void), int samples, double scale, double bytes)
 {
 	static double times[SAMPLES];
@@ -135,7 +135,7 @@ static void measure_all(const char *target, int samples)
 #undef MEASURE
 }
 
-/* The target, until rank 0 says that it has measured. */
+/* Executes the target's part until rank 0 reports that it has measured. */
 static void serve(bool computes)
 {
 	int64_t cpu = world_cpu(), begin = world_now();

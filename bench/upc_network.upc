@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What the network costs, as "name value" lines of thread 0: microseconds of an operation (median and the 99th
- * percentile of single ones), MB/s of large transfers. Thread 1 holds the data and waits in a barrier (idle), or
- * computes. Argument: the number of single operations.
+ * The cost of the network, as "name value" lines of thread 0: microseconds of an operation (median and 99th percentile
+ * of single operations), MB/s of large transfers. Thread 1 has the data and waits in a barrier (idle), or computes.
+ * Argument: the number of single operations.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -75,7 +75,7 @@ static void many(double *times, int count)
 
 static void bandwidth(const char *name, size_t size, double *times, int count)
 {
-	for (int i = -100; i < count; i++) { /* the first ones as in mpi_network.c */
+	for (int i = -100; i < count; i++) { /* warm-up as in mpi_network.c */
 		double start = now();
 		upc_memget(private, &data[1 % THREADS], size);
 		if (i >= 0)

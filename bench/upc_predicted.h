@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Included before a tuned program: a phase "loop" from the opening of a cache to its closing. Before the first one, a
- * loop on an array of its own pays what the first loop of a program does.
+ * Included before a tuned program: adds a phase "loop" from the opening of a cache to its closing. Before the first
+ * one, a loop on a separate array takes the extra time of a program's first loop.
  */
 #include <heddle/heddle.h>
 #include <heddle/upc_cache.h>

@@ -71,7 +71,7 @@ static void free_lock_pthread(int count)
 	}
 }
 
-/* Two functions that copy SIZE bytes from FROM. */
+/* Defines two functions that copy SIZE bytes from FROM. */
 #define GET(name, from, size)                                              \
 	static void name##_upc(int count)                                  \
 	{                                                                  \

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Counting sort's last step: each key is put where its bucket has room for it. The loop only puts. */
+/* Counting sort's last step: each key is put at a free place of its bucket. The loop only puts. */
 #include "seconds.h"
 
 static shared int *key, *sorted, *place;

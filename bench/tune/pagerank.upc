@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* PageRank with integers, so that sums do not depend on their order: each page gathers from those that refer to it. */
+/* PageRank with integers, so that sums do not depend on their order: each page gathers from pages that refer to it. */
 #include "seconds.h"
 
 #define DEGREE 8

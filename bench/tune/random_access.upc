@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Gets at random indices, which the loop computes: as the index gather of communication benchmarks. */
+/* Gets at random indices, which the loop computes, like the index gather of communication benchmarks. */
 #include "seconds.h"
 
 static shared int *table, *result;

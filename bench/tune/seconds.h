@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the programs of bench/tune.sh share: the time of their loops. Their results go to standard output, which must
- * not depend on the number of threads; times go to standard error. */
+/* For the programs of bench/tune.sh: the time of their loops. Results are printed to standard output and must not
+ * depend on the number of threads; times are printed to standard error. */
 #ifndef SECONDS_H
 #define SECONDS_H
 #include <stdio.h>
@@ -16,13 +16,13 @@ static double seconds(void)
 	return now.tv_sec + now.tv_nsec * 1e-9;
 }
 
-/* The time since `begin`, printed by one thread; after a barrier. */
+/* Prints the time since `begin`, by one thread, after a barrier. */
 static void print_seconds(double begin)
 {
 	if (MYTHREAD == 0)
 		fprintf(stderr, "seconds %.6f\n", seconds() - begin);
 }
 
-/* A number that looks random, the same for the same i. */
+/* A pseudo-random number that depends only on i. */
 #define MIXED(i) ((unsigned)(i)*2654435761u >> 8)
 #endif
