@@ -1,11 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# What .clang-format cannot check: pointers are not compared with NULL, except if assigned in a condition
-# (`while ((entry = readdir(d)) != NULL)`); no blank line follows the declarations that begin a function; each file says
-# what it is for before its first include. The check is tried on bad lines first.
+# Rules that .clang-format cannot check: pointers are not compared with NULL, except if assigned in a condition (`while
+# ((entry = readdir(d)) != NULL)`); no blank line follows the declarations that begin a function; each file states its
+# purpose before its first include. First the check is tried on bad lines.
 set -eu
 
-# check ROOT: prints each bad line; fails when there is one.
+# check ROOT: prints each bad line; fails if there is one.
 check() {
 	(cd "$1" && find format perf core sampling models profile analysis export tune cli upc -name '*.[ch]' 2>/dev/null | sort | xargs awk '
 		function bad(what) {

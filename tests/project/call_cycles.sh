@@ -1,10 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# Files call each other in one direction: no ring of calls has more than three files, in any folder of the product. Calls
-# are those that the objects of the build make by name. Exported wrappers (syscall, prctl) are left out: a caller of those
-# means the C library's function. First the check is tried on rings of four.
+# Files call each other in one direction: no ring of calls has more than three files, in any folder of the product.
+# Calls are found by the names that the build's objects define and use. Exported wrappers (syscall, prctl) are left out:
+# their callers mean the C library's functions. First the check is tried on rings of four.
 #
-# Usage: call_cycles.sh [--all]; --all prints the smaller rings, too, and those that are listed below.
+# Usage: call_cycles.sh [--all]; --all also prints the smaller rings, and the rings that are listed below.
 set -eu
 
 # Folders whose files are linked together: calls between these folders count, too.
@@ -16,7 +16,7 @@ upc/translate upc/typing upc/source upc/lower upc/driver
 perf profile analysis advise tune export cli
 '
 
-# Rings that may be larger, and why: FILES: reason. A ring must be part of such a list.
+# Rings that may be larger: lines "FILES: reason". A ring must be part of such a list.
 larger='
 '
 
@@ -25,7 +25,7 @@ list() {
 	(cd "$HEDDLE_BUILD" && find core perf sampling models upc profile analysis advise tune export cli -name '*.c.o') \
 		2>/dev/null >"$work/objects" || :
 	sed 's|CMakeFiles/[^/]*\.dir/||; s|\.o$||' "$work/objects" | paste - "$work/objects" |
-		while read -r source object; do # one that is left over from a file that was moved does not count
+		while read -r source object; do # objects left over from files that were moved do not count
 			[ ! -e "$HEDDLE_SOURCE/$source" ] || echo "$object"
 		done >"$work/present"
 	(cd "$HEDDLE_BUILD" && xargs -r nm -A <"$work/present") | sed 's|CMakeFiles/[^/]*\.dir/||; s|\.o:| |' |
@@ -33,8 +33,8 @@ list() {
 			print $1, ($(NF - 1) == "U" ? "U" : "T"), $NF }'
 }
 
-# check LEAST: prints the rings of at least so many files in such a list, with the calls in them; fails if one has more
-# than three and is not listed.
+# check LEAST: prints the rings with at least LEAST files in such a list, with the calls in them; fails if one has more
+# than three files and is not listed.
 check() {
 	awk -v least="$1" -v larger="$larger" '
 	BEGIN {
@@ -72,7 +72,7 @@ check() {
 			seen++
 			todo = 1
 			list[1] = from
-			while (todo) { # all that it reaches
+			while (todo) { # all files that it reaches
 				at = list[todo--]
 				n = split(calls[at], next_files, " ")
 				for (i = 1; i <= n; i++)

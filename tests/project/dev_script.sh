@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# ./dev: its tasks, its package table, and its refusal of what it does not know.
+# ./dev: its tasks, its package table, and its errors for unknown arguments.
 set -eu
 cd "$HEDDLE_SOURCE"
 
@@ -23,7 +23,7 @@ if command -v shellcheck >/dev/null; then
 	shellcheck dev .ci/run
 fi
 
-# Where nothing can be installed, one line says what to install, for all tasks at once.
+# If nothing can be installed, one line says what to install, for all tasks at once.
 fake=$(mktemp -d)
 trap 'rm -rf "$fake"' EXIT
 cp -r dev cmake "$fake"
@@ -48,7 +48,7 @@ for package in cmake clang-14 libcmocka-dev shellcheck; do
 	esac
 done
 
-# Of a long run of tests, the end is read: there, each test that failed has its last lines.
+# Readers see only the end of a long run of tests: it repeats the last lines of each test that failed.
 mkdir "$fake/tests"
 cat >"$fake/tests/CTestTestfile.cmake" <<'TESTS'
 add_test(good sh -c "echo well")

@@ -45,7 +45,7 @@ EXCEPTIONS = [
     (r"docs/remote-accesses\.md", r"^heddle tune out ", "is what heddle advise prints"),
     (r"docs/man/heddle-tune\.1", r"^heddle tune out ", "which loops pay depends on the network; the test tune_command has one"),
 ]
-# What documents write for a place that only the reader knows.
+# Places in documents that only the reader knows.
 PLACES = [("/path/to/libheddle.so", f"{BUILD}/lib/libheddle.so"), ("/path/libheddle.so", f"{BUILD}/lib/libheddle.so")]
 
 COMMAND = re.compile(r"^(?:[A-Z_]+=\S+ )*(?:heddle |make\b|mpirun |gcc |clang-\d+ |clang |cmake |\./|\.\./)")
@@ -108,7 +108,7 @@ def documents():
     return list(dict.fromkeys(name for name in names if os.path.isfile(os.path.join(SOURCE, name))))
 
 
-# ---- the folder that a block runs in ----
+# ---- the folder in which a block runs ----
 
 PROGRAM = r"""
 #include <stdio.h>
@@ -193,12 +193,12 @@ def prepare(stock, work):
     must(f". '{SOURCE}/tests/support/quick_doctor.sh' && HEDDLE_BUILD='{BUILD}' quick_doctor '{work}/quick'", stock)
     must("printf '#!/bin/sh\\ncat\\n' > flamegraph.pl; chmod +x flamegraph.pl", stock)
     must("heddle run --blame --memory --trace -o measured -- ./prog", stock)
-    for run in (1, 2, 3): # what is compared are different runs
+    for run in (1, 2, 3): # so that different runs are compared
         must(f"heddle run --blame -o run-{run} -- ./prog", stock)
     for name in ("before", "after", "old-1", "old-2", "old-3", "new-1", "new-2", "new-3", "main-1", "main-2", "branch-1",
                  "branch-2"):
         os.symlink(f"run-{name[-1]}" if name[-1].isdigit() else "measured", f"{stock}/{name}")
-    for threads in (1, 2, 3): # what is compared is of several scales
+    for threads in (1, 2, 3): # so that several scales are compared
         must(f"OMP_NUM_THREADS={threads} heddle run -o threads-{threads} -- ./prog", stock)
 
 
@@ -259,7 +259,7 @@ def compare_output(document, number, block, output):
         if shape(line) not in printed:
             fail(f"{document}:{number}: it does not print '{line}', but:\n{output}")
     for line in printed:
-        if OWN_COST in line:  # a busy machine can bring a small run to that
+        if OWN_COST in line:  # a busy machine may cause this line in a small run
             continue
         if not is_report and line and line not in [shape(text) for text in shown]:
             fail(f"{document}:{number}: the document lacks a line: '{line}'")
@@ -276,7 +276,7 @@ def run_block(document, commands, block, stock, work):
         command = line
         for place, real in PLACES:
             command = command.replace(place, real)
-        if f"$ {line}" == dict(block)[number]: # a transcript, of the folder above build/
+        if f"$ {line}" == dict(block)[number]: # a transcript, in the folder above build/
             os.makedirs(f"{folder}/build/demo", exist_ok=True)
             if not os.path.exists(f"{folder}/build/release"):
                 os.symlink(BUILD, f"{folder}/build/release")
@@ -343,9 +343,9 @@ def main():
 ENVIRONMENT = {key: value for key, value in os.environ.items()
                if not key.startswith(("HEDDLE_", "OMP_", "MAKE", "MFLAGS")) and key not in ("LD_PRELOAD", "CC", "CXX", "CFLAGS")}
 ENVIRONMENT["PATH"] = f"{BUILD}/bin:{ENVIRONMENT['PATH']}"
-# Threads that wait are to sleep: there may be more than processors.
+# Waiting threads sleep, as there may be more threads than processors.
 ENVIRONMENT["OMP_WAIT_POLICY"] = "passive"
-# Open MPI: as root in a container, and with more ranks than processors.
+# Open MPI runs as root in a container, and with more ranks than processors.
 ENVIRONMENT |= dict.fromkeys(("OMPI_ALLOW_RUN_AS_ROOT", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM",
                               "OMPI_MCA_rmaps_base_oversubscribe"), "1")
 sys.exit(main())

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# Every command line in README, docs, examples and man pages runs as it stands (document_commands.py).
+# Every command line in README, docs, examples and man pages runs as it is written (document_commands.py).
 command -v python3 >/dev/null || { echo "skipped: no python3"; exit 77; }
 for program in "$HEDDLE_CLANG" gcc make; do
 	command -v "$program" >/dev/null || { echo "skipped: no $program"; exit 77; }

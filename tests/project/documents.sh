@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# What README.md refers to exists: ./dev tasks, heddle commands with a man page each, files that it links to. No line of
-# a document is longer than 120 characters.
+# README.md refers only to things that exist: ./dev tasks, heddle commands with a man page each, linked files. No line
+# of a document is longer than 120 characters.
 # shellcheck disable=SC2013
 set -eu
 cd "$HEDDLE_SOURCE"

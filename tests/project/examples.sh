@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# The examples build and verify themselves, with a little work and with wrong arguments.
+# The examples build and verify their results, with little work and with wrong arguments.
 set -eu
 for compiler in "$HEDDLE_CLANG" "$HEDDLE_CLANGXX" gfortran; do
 	command -v "$compiler" >/dev/null || { echo "skipped: no $compiler"; exit 77; }
@@ -9,7 +9,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 make -s -C "$HEDDLE_SOURCE/examples" OUT="$work" HEDDLE="$HEDDLE_BUILD/bin/heddle"
 
-# verified PROGRAM ARGUMENTS: its one line ends so.
+# verified PROGRAM ARGUMENTS: its only line ends so.
 verified() {
 	"$@" >"$work/output"
 	grep -q ': verified$' "$work/output"
@@ -33,15 +33,15 @@ for program in "$work/heat 0" "$work/tasks 99" "$work/jacobi 1" "$work/nbody 1" 
 	fi
 done
 
-# The phases of the one are in its profile, exactly, with their values.
+# The phases of phases.c are in its profile, exactly, with their values.
 "$HEDDLE_BUILD/bin/heddle" run --sample-hz 0 -o "$work/measured" -- "$work/phases" 3 5000 >/dev/null 2>&1
 "$HEDDLE_BUILD/bin/heddle" export "$work/measured" --format folded --metric visits >"$work/visits"
 for phase in 'make points 3' 'sort 3' 'sweep 3' 'sweep;.*close pairs 3'; do
 	grep -Eq "(^|;| )$phase$" "$work/visits" || { echo "not in the profile: $phase"; cat "$work/visits"; exit 1; }
 done
 
-# As a user of the tree would: with the heddle that was built here though none is on PATH, with its wrappers as the compilers,
-# and without a compiler of Fortran.
+# Builds as a user of the tree does: with the heddle in its build folder, which is not on PATH, with its wrappers as the
+# compilers, and without a Fortran compiler.
 mkdir -p "$work/tree/build"
 cp -r "$HEDDLE_SOURCE/examples" "$work/tree/"
 ln -s "$HEDDLE_BUILD" "$work/tree/build/release"

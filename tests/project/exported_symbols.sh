@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# libheddle.so exports exactly the names in exported_symbols.txt: nothing else of Heddle is visible to the program.
+# libheddle.so exports exactly the names in exported_symbols.txt: the program sees nothing else of Heddle.
 set -eu
 library=$HEDDLE_BUILD/lib/libheddle.so
 if [ ! -e "$library" ]; then

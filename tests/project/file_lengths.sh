@@ -1,10 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# No file of the product has more than 700 lines; tests, examples and documents aside. First the check is tried on a file
-# that is too long.
+# No file of the product has more than 700 lines, except tests, examples and documents. First the check is tried on a
+# file that is too long.
 set -eu
 
-# check ROOT: prints the files that are too long, and fails when there are any.
+# check ROOT: prints the files that are too long, and fails if there are any.
 check() {
 	(cd "$1" && find analysis cli cmake core export format html include models perf profile sampling tune upc \
 		\( -name node_modules -o -name dist \) -prune -o -type f \

@@ -5,7 +5,7 @@
 set -eu
 cd "$HEDDLE_SOURCE"
 
-# check FILE...: prints the functions that are too long, and fails when there are any.
+# check FILE...: prints the functions that are too long, and fails if there are any.
 check() {
 	awk '
 	FNR == 1 { start = 0; open = 0 }
@@ -37,7 +37,7 @@ check() {
 	}' "$@"
 }
 
-# try NAME LONG MANY: a file of ten functions with two lines, of which MANY have LONG lines.
+# try NAME LONG MANY: checks a file of ten functions with two lines, except that MANY have LONG lines.
 try() {
 	for i in 1 2 3 4 5 6 7 8 9 10; do
 		echo "static void f$i(void)"

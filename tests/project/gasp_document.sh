@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# docs/gasp.md's tables name every event of the public headers and of the vocabularies, each exactly once, and no other.
+# The tables of docs/gasp.md name every event of the public headers and vocabularies, each exactly once, and no other.
 set -eu
 cd "$HEDDLE_SOURCE"
 work=$(mktemp -d)

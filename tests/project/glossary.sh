@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# Each name in the last column of docs/glossary.md exists: a path, or text of the sources. No source or document has a
-# word that it refuses. The checks are tried first.
+# Each name in the last column of docs/glossary.md exists: as a path, or in the sources. No source or document contains
+# a word that the glossary refuses. First the checks are tried.
 set -eu
 cd "$HEDDLE_SOURCE"
 work=$(mktemp -d)
@@ -12,10 +12,10 @@ find $folders -type f -name '*.[ch]' -exec cat {} + >"$work/sources"
 # shellcheck disable=SC2086
 find $folders -type f >"$work/paths"
 
-# names FILE: what stands between backquotes in the last column, a line each
+# names FILE: prints the text between backquotes in the last column, one in a line
 names() { sed -n 's/^|.*|\(.*\)|$/\1/p' "$1" | grep -o '`[^`]*`' | tr -d '`'; }
 
-# unknown: names of standard input that do not exist
+# unknown: prints the names on standard input that do not exist
 unknown() {
 	while read -r name; do
 		text=${name%\*}
@@ -36,7 +36,7 @@ count=$(names docs/glossary.md | wc -l)
 found=$(names docs/glossary.md | unknown)
 [ -z "$found" ] || { echo "docs/glossary.md names what is not there:"; echo "$found"; exit 1; }
 
-# refused PATH...: "FILE:LINE: words of it" for each line with a word that the glossary refuses. A name is its words.
+# refused PATH...: prints "FILE:LINE: words" for each line with a refused word. A name is split into its words.
 words=$(sed -n 's/^The test `glossary` refuses these .*: \(.*\)\.$/\1/p' docs/glossary.md |
 	sed 's/, /|/g' | paste -sd '|')
 refused() {

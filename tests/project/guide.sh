@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # The commands of docs/guide.md run in their order, and print what it shows: each function, region and phrase of a line
-# that it quotes is in the output of the command above it. Numbers are the machine's, and are not compared.
+# that it quotes is in the output of the command above. Numbers depend on the machine, and are not compared.
 set -u
 for program in make "$HEDDLE_CLANG" mpicc mpirun; do
 	command -v "$program" >/dev/null || { echo "skipped: no $program"; exit 77; }
@@ -15,7 +15,7 @@ make -s -C "$HEDDLE_SOURCE/examples" OUT="$work" HEDDLE=heddle "$work/front" "$w
 make -s -C "$HEDDLE_SOURCE/examples" OUT="$work" MPICC=mpicc mpi || { echo "skipped: no MPI for mpicc"; exit 77; }
 cd "$work" || exit 1
 
-# Names and phrases without numbers, one a line: what stands behind the tree's lines, or between ` and `, or is text.
+# Prints names and phrases without numbers, one in a line: text after the tree's lines, between ` and `, or elsewhere.
 phrases() {
 	sed -E 's/^.*[├└]─ *//; s/^ *[-0-9.,]+ .*  (MPI_)/\1/; s/^ *for [0-9.]+ +//; s/(^|[ ~])[0-9][0-9.,]*( %)?/\1/g; s/\([^()]*\)//g; s/^.* for +(main|openmp)/\1/; s/(^| )([mun]?s|[KMG]?i?B)( |$)/ /g' |
 		tr -s ' ' | sed -E 's/^ //; s/ $//'
@@ -24,7 +24,7 @@ phrases() {
 shown=0
 while IFS= read -r line; do
 	case $line in
-	*"    $ make "* | *"    $ cd "* | *"    $ export OMP_NUM_THREADS=2" | *"    $ PATH="*) ;; # done above
+	*"    $ make "* | *"    $ cd "* | *"    $ export OMP_NUM_THREADS=2" | *"    $ PATH="*) ;; # executed above
 	*"    $ "*)
 		sh -c "${line#*    $ }" >output 2>errors || { echo "FAILED: ${line#*    $ }: $(cat errors)"; bad=1; }
 		phrases <output >found

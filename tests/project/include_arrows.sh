@@ -1,11 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# Each folder, and each room of one, includes only what docs/architecture.md lets it include; no header includes itself
-# by way of others. First the checks are tried on trees that break the rules.
+# Each folder, and each room of one, includes only what docs/architecture.md allows; no header includes itself through
+# others. First the checks are tried on trees that break the rules.
 set -eu
 cd "$HEDDLE_SOURCE"
 
-# folder or room (each folder in one: *), those it may include besides itself and include/heddle
+# folder or room (each folder in one: *), and those it may include besides itself and include/heddle
 allowed='
 format
 perf format
@@ -60,7 +60,7 @@ upc/runtime/start upc/runtime/tools upc/runtime/sync upc/runtime/memory upc/runt
 upc
 '
 
-# check ROOT: prints each bad line; fails when there is one.
+# check ROOT: prints each bad line; fails if there is one.
 check() {
 	(cd "$1" && grep -rnE --include='*.c' --include='*.h' '^[[:space:]]*#[[:space:]]*include[[:space:]]*"' \
 		format perf core sampling models profile analysis export tune cli upc 2>/dev/null) |
@@ -74,13 +74,13 @@ check() {
 					may[word[1], word[j]] = 1
 			}
 		}
-		# The row of a folder; "" if the list has none.
+		# Returns the row of a folder; "" if the list has none.
 		function row(folder,  any) {
 			any = folder
 			sub(/[^\/]*$/, "*", any)
 			return folder in listed ? folder : any in listed ? any : ""
 		}
-		# The innermost folder with a row that a file lies in; the file itself if it has one.
+		# Returns the innermost folder of the file that has a row; the file itself if it has one.
 		function room(path) {
 			if (path in listed)
 				return path
@@ -88,7 +88,7 @@ check() {
 				;
 			return path
 		}
-		# Whether a folder may include `to`, or a folder around it.
+		# Returns true if a folder may include `to`, or a folder around it.
 		function permits(from, to) {
 			do {
 				if (from == to || (row(from), to) in may)
@@ -120,7 +120,7 @@ check() {
 		END { if (seen == 0) { print "no include line was found"; bad = 1 } exit bad }'
 }
 
-# check_cycles ROOT: prints the headers that include each other in a circle, and fails when there are any.
+# check_cycles ROOT: prints headers that include each other in a cycle, and fails if there are any.
 check_cycles() {
 	(cd "$1" && grep -rE --include='*.h' '^[[:space:]]*#[[:space:]]*include[[:space:]]*"' \
 		format perf core sampling models profile analysis export tune cli upc 2>/dev/null) |

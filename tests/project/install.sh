@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# An installed tree works with pkg-config and with CMake, also after it was moved.
+# An installed tree works with pkg-config and with CMake, even after it was moved.
 set -eu
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -39,7 +39,7 @@ cmake --build "$work/user/build"
 for page in heddle heddle-run heddle-report heddle-export heddle-info heddle-scale heddle-doctor heddle-tune heddle-cc heddle-c++ heddle-upcc; do
 	[ -e "$work/moved/share/man/man1/$page.1" ] || { echo "$page.1 is not installed"; exit 1; }
 done
-# Documents link to what is there, and no folder is empty.
+# Links in documents lead to installed files, and no folder is empty.
 documents=$work/moved/share/doc/heddle
 [ -e "$documents/README.md" ] || { echo "README.md is not installed in share/doc/heddle"; exit 1; }
 find "$documents" -name '*.md' | while read -r document; do
@@ -59,7 +59,7 @@ fi
 grep -F "$work/moved/" "$work/log" | grep -q '^\[ok\] *libheddle.so' || { cat "$work/log"; exit 1; }
 printf '#include <pupc.h>\n#include <heddle/heddle.h>\n' >"$work/user/headers.c"
 "$work/moved/bin/heddle" cc -Wall -Werror -M "$work/user/headers.c" | grep -qF "$work/moved/include/heddle/pupc.h"
-# So does its UPC compiler, headers and run-time system.
+# Its UPC compiler finds installed headers and the run-time system, too.
 if [ ! -x "$HEDDLE_BUILD/libexec/heddle/heddle-upcc1" ]; then
 	echo "skipped in part: this tree has no UPC compiler: it needs the packages clang-N, llvm-N-dev and libclang-N-dev"
 	exit 77

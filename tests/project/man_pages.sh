@@ -29,7 +29,7 @@ if command -v mandoc >/dev/null; then
 		[ "$(sed -n 's/^\(\.so\) .*/\1/p' "$page")" = .so ] || mandoc -Tlint -Wwarning "$page" || bad=1
 	done
 fi
-# Settings, what the commands and the UPC compiler read, and what its programs read. The others are anybody's, or internal.
+# Settings, and variables read by the commands, the UPC compiler and its programs. Others are not Heddle's, or internal.
 variables=$({
 	sed -n 's/^	X([A-Z_]*, "\([A-Z_]*\)",.*/\1/p' format/settings.h
 	grep -ohE 'getenv\("[A-Z_]+"' -r cli tune upc/driver upc/runtime

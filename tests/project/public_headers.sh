@@ -7,8 +7,8 @@ trap 'rm -rf "$work"' EXIT
 include=$HEDDLE_SOURCE/include
 warnings="-Wall -Wextra -Wpedantic -Werror -I$include"
 
-# alone COMPILER LANGUAGE STANDARD...: of what C99 brought, pupc.h needs variadic macros; with __UPC_PUPC_INST__ it has
-# other definitions. All warnings are there without an assembler.
+# alone COMPILER LANGUAGE STANDARD...: pupc.h needs variadic macros, but nothing else of C99; with __UPC_PUPC_INST__ it
+# has other definitions. Warnings are complete without assembling.
 alone() {
 	compiler=$1 language=$2
 	shift 2
@@ -26,7 +26,7 @@ for header in "$include"/heddle/*.h; do
 	name=heddle/$(basename "$header")
 	[ "$name" != heddle/upc_cache.h ] || continue
 	printf '#include <%s>\n#include <%s>\n' "$name" "$name" >"$work/alone.c"
-	# Only where it is asked for can it make a difference.
+	# The macro matters only in headers that test it.
 	insts=-U__UPC_PUPC_INST__
 	! gcc -E -dU "-I$include" "$work/alone.c" | grep -q __UPC_PUPC_INST__ || insts="$insts -D__UPC_PUPC_INST__=1"
 	for compiler in gcc "$HEDDLE_CLANG"; do
@@ -70,7 +70,7 @@ END
 # shellcheck disable=SC2086
 gcc -shared -fPIC $warnings "$work/library.c" -o "$work/library.so"
 
-# try FLAGS: a no-op without the library; with it, unless static, each call arrives.
+# try FLAGS: calls do nothing without the library; with it, unless linked statically, each call reaches it.
 try() {
 	# shellcheck disable=SC2086
 	gcc $1 $warnings "$work/user.c" -o "$work/user"

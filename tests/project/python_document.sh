@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# The blocks of docs/python.md run as they stand, one after the other, and find what `heddle report` says.
+# The blocks of docs/python.md run as they are written, one after the other, and find what `heddle report` prints.
 . "$HEDDLE_SOURCE/tests/cli/measurement.sh"
 for python in python3 /usr/bin/python3; do
 	"$python" -c 'import pandas, matplotlib, sqlite3' 2>/dev/null && break
@@ -26,7 +26,7 @@ done
 "$heddle" scale --format json out-1 out-2 out-4 >scale.json || exit 1
 "$heddle" export m --format folded --metric cpu-time >paths.folded || exit 1
 
-# Hatchet is not in Debian: what the document uses of it.
+# Hatchet is not in Debian: a stand-in for the part that the document uses.
 mkdir hatchet
 cat >hatchet/__init__.py <<'END'
 class GraphFrame:

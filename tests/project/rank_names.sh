@@ -1,14 +1,14 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# What reader, reports, exports and pages say of ranks is what the ranks' model calls them: no text has UPC's name for
-# them. Strings that are about UPC itself stay. The check is tried first.
+# Reader, reports, exports and pages name ranks as the ranks' model does: no text uses UPC's name for ranks. Strings
+# that are about UPC itself may use it. First the check is tried.
 set -eu
 cd "$HEDDLE_SOURCE"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# fixed PATH...: lines with such a string, without comments. One model's name before "thread", "rank", a number that is
-# put in, or after "all". Tables of models and their libraries name the model itself.
+# fixed PATH...: prints lines with such a string, outside comments: one model's name before "thread", "rank", an
+# inserted number, or after "all". Tables of models and their libraries name the model itself.
 fixed() {
 	find "$@" -type f \( -name '*.[ch]' -o -name '*.ts' -o -name '*.tsx' \) ! -name old_models.c -exec \
 		sed -E 's,/\*.*\*/,,; s,^ \*.*,,; s,//.*,,' {} + |

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# docs/settings.md and heddle-run.1 hold exactly what format/settings.h lists. --write updates the list in the document.
+# docs/settings.md and heddle-run.1 list exactly the settings of format/settings.h. --write updates the document's list.
 # shellcheck disable=SC2013
 set -eu
 work=$(mktemp -d)
@@ -39,7 +39,7 @@ fi
 sed -n '/^- `HEDDLE_/,/^$/p' "$document" | sed '/^$/d' >"$work/found"
 diff -u "$work/table" "$work/found"
 
-# No variable is named anywhere in the documents that neither the table nor a command (a compiler's name) has.
+# The documents name no variable that neither the table nor a command (such as a compiler's name) has.
 for name in $(grep -ohE 'HEDDLE_[A-Z_]+' "$document" "$HEDDLE_SOURCE/README.md" "$HEDDLE_SOURCE"/docs/man/*.1 | sort -u); do
 	grep -q "\`$name\`" "$work/table" || grep -rqF "\"$name\"" "$HEDDLE_SOURCE/cli" "$HEDDLE_SOURCE/profile/names" "$HEDDLE_SOURCE/tune" "$HEDDLE_SOURCE/upc/driver" "$HEDDLE_SOURCE/format/live.h" || { echo "$name is documented, and is no setting"; exit 1; }
 done

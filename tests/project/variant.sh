@@ -1,18 +1,18 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# variant.sh asan|tsan: the unit tests pass in a build with that sanitizer. asan: with UBSan, too, and built by clang: of
-# all files, also those that no unit test needs, clang has nothing to warn of. tsan: those with threads.
+# variant.sh asan|tsan: the unit tests pass in a build with that sanitizer. asan: with UBSan, too, and built by clang,
+# which must not warn about any file, including those that no unit test uses. tsan: the tests with threads.
 set -eu
 variant=$1
 cd "$HEDDLE_SOURCE"
 
-# gcc 12's TSan does not know today's wider address randomization; without it, it works.
+# gcc 12's TSan does not support today's wider address randomization; without randomization, it works.
 steady=
 if [ "$variant" = tsan ] && setarch -R true 2>/dev/null; then
 	steady="setarch -R"
 fi
 
-# Of debug information, lines are enough for a sanitizer's report, and compile faster.
+# Line tables suffice for a sanitizer's report, and compile faster than full debug information.
 processors=$(nproc)
 label=unit
 directory=build/variant-$variant
@@ -21,7 +21,7 @@ configure() {
 }
 build() { cmake --build "$directory" -j "$processors" "$@"; }
 
-# check_unbuilt: reads files that no unit test is made of, without compiling them.
+# check_unbuilt: checks the syntax of files that no unit test uses, without compiling them.
 check_unbuilt() {
 	python3 - "$directory" >"$directory/unbuilt" <<'END'
 import json, os, sys
@@ -36,7 +36,7 @@ END
 	xargs -a "$directory/unbuilt" -d '\n' -r -n 1 -P "$processors" sh -c
 }
 
-# Compiling takes most of the time: what gcc warns of, the release build says.
+# Compiling takes most of the time; gcc's warnings are left to the release build.
 case $variant in
 asan)
 	echo 'int main(void) { return 0; }' | "$HEDDLE_CLANG" -fsanitize=address,undefined -shared-libasan -x c - -o /dev/null || {
@@ -53,8 +53,8 @@ tsan)
 	build --target thread_tests
 	;;
 esac
-# What takes long and does not depend on the compiler: how time grows with the source, and each instruction of events, which
-# the release build interrupts.
+# Left out: tests that take long and do not depend on the compiler. One measures how time grows with the source; the
+# other one interrupts each instruction of events, which it also does in the release build.
 without='^(upc_linear|gasp_signal_at_every_instruction)$'
 count=$(ctest --test-dir "$directory" -L "^$label\$" -E "$without" -N | sed -n 's/^Total Tests: //p')
 if [ "$count" -eq 0 ]; then
