@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# However one thread ends, all end, with one line when something is wrong, and the right exit status.
+# However one thread ends, all threads end: with one line if something is wrong, and with the correct exit status.
 . "$HEDDLE_SOURCE/tests/upc_runtime/lib.sh"
-exec 2>&1 # the shell's own words about killed programs are no messages of theirs
+exec 2>&1 # the shell's messages about killed programs do not count as the programs'
 ends="$programs/upc_ends"
 
 for threads in 1 2 3 7; do
@@ -41,7 +41,7 @@ for threads in 1 2 3 7; do
 	expect 1 "upc: thread $last: program.upc:16: upc_wait without a upc_notify before it"
 done
 
-# Signals, with no other threads and with some.
+# Signals, in programs with one thread and with several.
 signals="segv:11:139 private:11:139 abort:6:134 kill:9:137"
 sanitized && signals=kill:9:137
 for how in $signals; do
@@ -55,7 +55,7 @@ if ! sanitized; then
 	expect 139
 fi
 
-# Others wait for a thread in vain.
+# Other threads wait for a thread that has ended.
 run "$ends" -n 3 exit3 1 barrier
 expect 3 "upc: thread [02]: program.upc:*: upc_barrier waits for thread 1, which has ended with status 3"
 run "$ends" -n 3 _exit4 2 barrier
@@ -63,7 +63,7 @@ expect 4 "upc: thread [01]: program.upc:*: upc_barrier waits for thread 2, which
 run "$ends" -n 2 none 0 barrier
 expect 0
 
-# Not all come to the same.
+# Threads call different functions, or with different values.
 run "$ends" -n 2 value
 expect 1 "upc: thread *: program.upc:*: upc_barrier with the value [01], but thread [01] has [01] at program.upc:*; all must be equal"
 run "$ends" -n 2 collective 1 barrier

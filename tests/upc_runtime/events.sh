@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# What a GASP tool receives: each event in its 1.5 form, in order, with its place; programs without a tool send nothing.
+# The events that a GASP tool receives: each in its 1.5 form, in order, with its place; without a tool, none are sent.
 . "$HEDDLE_SOURCE/tests/upc_runtime/lib.sh"
 sanitized && { echo "skipped: sanitizers do not take a preloaded library before them"; exit 77; }
 events="$programs/upc_events"
@@ -14,7 +14,7 @@ for thread in 0 1; do
 		fail "thread $thread: other events"
 done
 
-# A thread that ends all: itself says so, the others have nothing to say.
+# A thread that ends the program reports this; the other threads report nothing.
 rm log.*
 UPC_TOOL_LOG=log LD_PRELOAD=$programs/libupc_tool.so run "$events" -n 2 global
 expect 4

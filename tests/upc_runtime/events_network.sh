@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# What a GASP tool receives when each UPC thread is on a node of its own, by each launcher: the events of events.sh. A
-# pointer to another thread's memory has no address there, and nonblocking transfers to it have handles and data events.
+# The events that a GASP tool receives if each UPC thread is on a separate node, with each launcher: those of events.sh.
+# A pointer to another thread's memory has no local address, and nonblocking transfers have handles and data events.
 . "$HEDDLE_SOURCE/tests/upc_runtime/lib.sh"
 # shellcheck source=tests/upc/launchers.sh
 . "$HEDDLE_SOURCE/tests/upc/launchers.sh"
@@ -10,7 +10,7 @@ need_network
 export UPC_NODE_SIZE=1 UCX_TLS=tcp,self LD_LIBRARY_PATH=$HEDDLE_BUILD/lib
 events="$programs/upc_events"
 
-# by LAUNCHER ARGUMENT...: the program with the tool; launchers add lines of their own to `err` when a program fails.
+# by LAUNCHER ARGUMENT...: runs the program with the tool; launchers add lines to `err` when a program fails.
 by() {
 	rm -f log.*
 	run bash -c "$(declare -f launch); launch \"\$@\"" - "$1" 2 \
@@ -19,8 +19,8 @@ by() {
 	grep '^upc:' err && fail "$ran: a message"
 }
 
-# expected THREAD: as on one machine, but for what is said of the other thread's memory. Thread 1 gets and puts memory
-# of thread 0 (lines 34 to 37).
+# expected THREAD: prints the events of one node, changed where they describe the other thread's memory. Thread 1 gets
+# and puts memory of thread 0 (lines 34 to 37).
 expected() {
 	local other=$((1 - $1))
 	sed "s/THREAD/$1/g; s/ $other:0/ $other:0null/g" "$HEDDLE_SOURCE/tests/upc_runtime/events.expected" |

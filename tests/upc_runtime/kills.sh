@@ -1,11 +1,11 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Whatever process of a program is killed, or sent a signal: none is left, and nothing in /dev/shm.
+# Whichever process of a program is killed or receives a signal: no process is left, and nothing in /dev/shm.
 . "$HEDDLE_SOURCE/tests/upc_runtime/lib.sh"
 exec 2>&1
 ends="$programs/upc_ends"
 
-# The kernel's list of children may be incomplete while other processes come and go.
+# The kernel's list of children may be incomplete while other processes start and end.
 # shellcheck disable=SC2317 # wait_until calls it
 has_four_children() {
 	children=$(cat "/proc/$launched/task/$launched/children")
@@ -33,7 +33,7 @@ none_left() {
 	done
 }
 
-# ended STATUS: it does, like this, and nothing is left.
+# ended STATUS: the program ends with STATUS, and nothing is left.
 ended() {
 	wait "$launched"
 	local status=$?
@@ -54,7 +54,7 @@ for thread in 1 2 4; do
 	grep -q '^upc: thread [0-3]: killed by signal 9 (Killed)' err || fail "no line: $(cat err)"
 done
 
-# A signal to the program is one to its threads, and needs no words. (A shell's background jobs ignore SIGINT.)
+# A signal to the program is sent to its threads, too, without a message. (A shell's background jobs ignore SIGINT.)
 for signal in TERM:143 HUP:129 USR1:138; do
 	start pid 3
 	kill -"${signal%:*}" $launched

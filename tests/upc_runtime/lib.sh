@@ -14,14 +14,14 @@ fail() {
 	failed=1
 }
 
-# run COMMAND...: its output in `out`, its messages in `err`, its status in $status.
+# run COMMAND...: writes its output to `out` and its messages to `err`; its exit status is in $status.
 run() {
 	ran="$*"
 	timeout "${HEDDLE_TEST_SECONDS:-240}" "$@" >out 2>err </dev/null
 	status=$?
 }
 
-# expect STATUS [MESSAGE]: what the last run ended with; the message is the only line, as a glob, or there is none.
+# expect STATUS [MESSAGE]: the last run's status; MESSAGE, a glob, is its only line, or it has none.
 expect() {
 	[ "$status" = "$1" ] || fail "$ran: status $status, not $1: $(head -3 err)"
 	[ "$(wc -l <err)" = $(($# - 1)) ] || fail "$ran: $(wc -l <err) lines on standard error, not $(($# - 1)): $(head -3 err)"
@@ -34,12 +34,12 @@ expect() {
 	fi
 }
 
-# Whether the programs were built with AddressSanitizer, which handles signals itself.
+# Returns true if the programs were built with AddressSanitizer, which handles signals itself.
 sanitized() {
 	nm "$programs/upc_ends" | grep -q __asan_init
 }
 
-# Wait (10 s) until a command succeeds.
+# Waits until a command succeeds, at most 10 s.
 wait_until() {
 	for _ in $(seq 200); do
 		"$@" && return 0

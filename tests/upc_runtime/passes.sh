@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# passes.sh PROGRAM: it passes with 1, 2, 3, 4 and 7 threads, in little shared memory.
+# passes.sh PROGRAM: the program passes with 1, 2, 3, 4 and 7 threads, with little shared memory.
 . "$HEDDLE_SOURCE/tests/upc_runtime/lib.sh"
 
 for threads in 1 2 3 4 7; do

@@ -1,13 +1,13 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# How a program is started: thread counts, the program's own arguments, input for thread 0, no extra open files.
+# What a started program gets: the number of threads, its own arguments, input for thread 0, no extra open files.
 . "$HEDDLE_SOURCE/tests/upc_runtime/lib.sh"
 # shellcheck disable=SC2012
-files=$(($(ls /proc/self/fd | wc -l) - 1)) # as many as any program has, here; ls has one more
+files=$(($(ls /proc/self/fd | wc -l) - 1)) # as many as any program has in this environment; ls has one more
 program="$programs/upc_surroundings"
 fixed="$programs/upc_static_threads"
 
-# threads COUNT ARGUMENTS INPUT: what each thread of the last run found.
+# threads COUNT ARGUMENTS INPUT: each thread of the last run printed these arguments and this input.
 threads() {
 	seq 0 $(($1 - 1)) | while read -r t; do
 		echo "$t/$1 $2input=$([ "$t" = 0 ] && echo "$3" || echo nothing) files=$files name=upc_surrounding"
@@ -26,7 +26,7 @@ expect 0
 threads 2 'x end ' nothing
 UPC_THREADS=2 run "$program" -n 1 -shared-heap 1M x
 threads 1 'x end ' nothing
-# As GNU UPC's programs are started.
+# Options as of programs of GNU UPC.
 run "$program" -n2 x -n3
 threads 2 'x -n3 end ' nothing
 run "$program" -fupc-threads-3 -fupc-heap-1M -fupc-heap=64K -fupc-sched-strict x
@@ -46,7 +46,7 @@ ran='./a program' && timeout "${HEDDLE_TEST_SECONDS:-240}" './a program' -n 2 >o
 ln -s "$program" link && (PATH=.:$PATH && exec timeout "${HEDDLE_TEST_SECONDS:-240}" link -n 2 >out </dev/null) || fail "found in PATH, by a link"
 threads 2 'end ' nothing
 
-# Limits, and standard files that are not there.
+# Limits, and closed standard files.
 (sanitized || ulimit -v 4000000; exec timeout "${HEDDLE_TEST_SECONDS:-240}" "$program" -n 3 >out </dev/null) || fail "little address space"
 threads 3 'end ' nothing
 (ulimit -f 100000 && exec timeout "${HEDDLE_TEST_SECONDS:-240}" "$program" -n 3 >out </dev/null) || fail "small files"
@@ -67,7 +67,7 @@ done
 UPC_THREADS=many run "$program"
 expect 1 "upc: UPC_THREADS wants a number of threads from 1 to 1024, not 'many'"
 
-# A number that was compiled in.
+# A number of threads that was compiled in.
 run "$fixed"
 expect 6
 run "$fixed" -n 2

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What the ranks of a job learn from the launcher: the nodes of all ranks, however these are dealt out, by few values;
- * and what a launcher without the values, or with values of another program, is answered. Each rank in turn, in this
- * process, beside a launcher that keeps the values.
+ * What the ranks of a job learn from the launcher: the nodes of all ranks, in whatever order ranks are placed, from few
+ * values; and what happens without these values, or with those of another program. Each rank in turn is simulated in
+ * this process, with a launcher that stores the values.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -23,12 +23,12 @@
 int hupc__mythread, hupc__threads;
 
 /* The launcher. */
-static char published[PARTS][256]; /* nodes-0 and so on, of rank 0 */
+static char published[PARTS][256]; /* nodes-0 and so on, published by rank 0 */
 static int parts, reads;
 static int node_of[RANKS];
 static bool nothing_published;
 
-static int other_machine = -1; /* a rank that is on another one */
+static int other_machine = -1; /* a rank that is on another machine */
 
 static int machine_of(int rank)
 {
@@ -87,7 +87,7 @@ static uint64_t smallest(int size)
 	return least;
 }
 
-/* Nodes are numbered by their first ranks, whatever they are called. */
+/* Nodes are numbered in the order of their first ranks, whatever their names are. */
 static void number(int size, int *expected)
 {
 	for (int rank = 0, count = 0; rank < size; rank++) {
@@ -98,7 +98,7 @@ static void number(int size, int *expected)
 	}
 }
 
-/* All ranks, or some of many; returns the values that rank 0 has published. */
+/* Checks all ranks, or some of many; returns the number of values that rank 0 has published. */
 static int check(int size)
 {
 	static const unsigned char nothing[HUPC__SECRET_SIZE];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Collective functions, with all flags, against what a sequential program computes. */
+/* Compares collective functions, with all flags, with the results of sequential code. */
 #include "upc_program.h"
 
 UNIT(NULL);
@@ -15,7 +15,7 @@ static int *at(upcrt_shared array, int thread, int index)
 	return UPCRT_ADDRESS(UPCRT_POINTER(0, thread, UPCRT_OFFSET(array) + (uint64_t)index * sizeof(int)));
 }
 
-/* What thread t has in its i-th element. */
+/* Returns the i-th element of a thread. */
 static int seed(int thread, int index)
 {
 	return thread * 1000 + index + 7;
@@ -31,7 +31,7 @@ static void fill(void)
 		*at(to, MYTHREAD, i) = -1;
 	}
 	*at(permutation, MYTHREAD, 0) = (MYTHREAD * 2 + 1) % (THREADS | 1);
-	if (THREADS % 2 == 0) /* 2 t + 1 is no permutation then */
+	if (THREADS % 2 == 0) /* otherwise 2 t + 1 is not a permutation */
 		*at(permutation, MYTHREAD, 0) = THREADS - 1 - MYTHREAD;
 	BARRIER();
 }
@@ -82,7 +82,7 @@ static void check_relocations(int count, int flag)
 	BARRIER();
 }
 
-/* Element i of `shared [block] int array[]`, of which thread and phase of the first are given. */
+/* Returns element i of `shared [block] int array[]`, whose first element has the given thread and phase. */
 static int *element(upcrt_shared array, int block, int thread, int phase, int i)
 {
 	int j = i + phase, number = thread + (block ? j / block : 0);
@@ -173,7 +173,7 @@ static void check_reductions(int flag)
 	}
 }
 
-/* Each type once: a reduction and a prefix reduction over one element of each thread. */
+/* For each type: a reduction and a prefix reduction over one element of each thread. */
 #define X(suffix, type, kind)                                                                      \
 	static void check_##suffix(void)                                                           \
 	{                                                                                          \

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Accesses that are counted by object and owner, as a tool adds them up: each is counted once, and for the object that
- * was at its address. Objects are freed and allocated again, by all threads at once, and few accesses are reported.
+ * Counts of accesses by object and owner, as a tool adds them up: each access is counted once, for the object that was
+ * at its address. All threads free and allocate objects at the same time, and few accesses are reported.
  */
 #include "upc/runtime/base/control.h"
 #include "upc_program.h"
@@ -19,16 +19,16 @@ UNIT(NULL);
 #define MOST_SERIALS 1000
 
 struct object {
-	upcrt_shared pointer; /* of its first part */
+	upcrt_shared pointer; /* to its first part */
 	uint32_t serial;      /* of the allocation */
 	int parts;            /* 1, or THREADS */
 	int is_static;
 };
 
-/* What the tool knows of a count. */
+/* What the tool has recorded for a count. */
 struct known {
 	struct heddle_upc_count *count;
-	uint32_t serial, owner; /* to which its accesses belong */
+	uint32_t serial, owner; /* of its accesses */
 	int32_t from;
 };
 
@@ -42,10 +42,10 @@ static struct known known[NUMBERS];
 static uint32_t made, serials, reported;
 static uint32_t expected[MOST_SERIALS][8], counted[MOST_SERIALS][8];
 static _Thread_local struct upcrt_count counts[SITES];
-static const struct object *accessed; /* by the program now, and whose memory */
+static const struct object *accessed; /* the object, and the owner, that the program accesses now */
 static uint32_t accessed_owner;
 static int range_is_known = 1, in_event;
-static struct upcrt_count *accessing; /* the count of that place */
+static struct upcrt_count *accessing; /* the count of the current place */
 static uint64_t state;
 
 __attribute__((section(UPCRT_SHARED_SECTION), used)) static const struct upcrt_shared_record records[] = {
@@ -59,7 +59,7 @@ static uint32_t next_random(uint32_t below)
 	return (uint32_t)(state >> 33) % below;
 }
 
-/* A handler of a signal that comes within an event. */
+/* Simulates a signal handler that interrupts an event. */
 static void interrupt(void);
 
 /* ---- the tool ---- */
@@ -131,7 +131,7 @@ static void *memory(size_t size)
 	return calloc(1, size);
 }
 
-/* Something changed, so that what comes belongs elsewhere. */
+/* Called after a change that later accesses must not be counted under. */
 static void end_counting(void)
 {
 	for (uint32_t i = 1; i <= made; i++) {
@@ -142,7 +142,7 @@ static void end_counting(void)
 
 /* ---- the program ---- */
 
-/* As compiled code does it (inline.c). */
+/* Reads as compiled code does (inline.c). */
 static void read_long(struct upcrt_count *count, upcrt_shared from, long value)
 {
 	static const struct upcrt_access access = {"program.upc", sizeof(long), 1, UPCRT_ACCESS_LOCAL};
@@ -194,7 +194,7 @@ static void access_one_of(const struct object *object, uint32_t part)
 	expected[object->serial][owner] += reported == before;
 }
 
-/* Accesses of the same place. */
+/* Accesses memory at the same place. */
 static void interrupt(void)
 {
 	const struct object *object = accessed;
@@ -210,7 +210,7 @@ static void interrupt(void)
 	reported = number;
 }
 
-/* Some accesses of one site to one part of an object, or to several ones in turn. */
+/* Makes some accesses at one site to one part of an object, or to several parts in turn. */
 static void access_some(void)
 {
 	uint32_t times = 1 + next_random(60), first = next_random(OBJECTS), step = next_random(3);
@@ -221,7 +221,7 @@ static void access_some(void)
 	}
 }
 
-/* One site and memory of one thread, which stay: hardly any access is reported. */
+/* Accesses one thread's memory at one site, without changes: hardly any access is reported. */
 static void access_one(const struct object *object)
 {
 	static _Thread_local struct upcrt_count count;
@@ -252,7 +252,7 @@ int __upcrt_user_main(int argc, char **argv)
 		if (next_random(20) == 0)
 			end_counting();
 	}
-	BARRIER(); /* from here on nothing is freed */
+	BARRIER(); /* from here on no object is freed */
 	access_one(&objects[0]);
 	access_one(&objects[1]);
 	end_counting();

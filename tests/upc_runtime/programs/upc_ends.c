@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Ends in the way that its first argument says; the second is the thread that does. */
+/* Ends in the way named by its first argument; the second one is the thread that ends. */
 #include <signal.h>
 
 #include "upc_program.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Calls each function that gives events, once, at a line of its own; on two threads. */
+/* Calls each function that causes events, once, at a separate line; on two threads. */
 #include "upc_program.h"
 
 UNIT(NULL);
@@ -81,7 +81,7 @@ int __upcrt_user_main(int argc, char **argv)
 	AT(53, pupc_event_start(tag, 7, 0.5));
 	hupc_event(1, "program.upc", 54, tag, 7, 0.25);
 	AT(55, upc_free(third));
-	BARRIER(); /* without a place set before: gives no event */
+	BARRIER(); /* no place was set before: causes no event */
 	upc_all_free(first);
 	__upcrt_function_end("int main(void)", "program.upc", 60);
 	if (argc > 1 && !strcmp(argv[1], "global") && MYTHREAD == THREADS - 1)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The shared heap under all threads at once: nothing overlaps, what any thread frees is there again. */
+/* All threads use the shared heap at once: blocks do not overlap, and memory freed by any thread can be reused. */
 #include "upc/runtime/base/control.h"
 #include "upc_program.h"
 
@@ -12,7 +12,7 @@ UNIT(NULL);
 
 struct slot {
 	upcrt_shared pointer;
-	uint64_t size; /* of one thread */
+	uint64_t size; /* on one thread */
 	uint32_t fill;
 	uint32_t global;
 };
@@ -31,7 +31,7 @@ static unsigned char *bytes_of(const struct slot *slot, int thread)
 	return UPCRT_ADDRESS(slot->global ? slot->pointer + UPCRT_POINTER(0, thread, 0) : slot->pointer);
 }
 
-/* What a tool is told of an address in that memory: all of it, as long as *now stays. */
+/* Checks what the tool is told about an address in the block: the whole block, valid while *now is unchanged. */
 static void check_memory_of(const struct slot *slot)
 {
 	const struct heddle_upc_bridge *bridge = heddle_upc_bridge();
@@ -49,7 +49,7 @@ static void check_memory_of(const struct slot *slot)
 	CHECK(!bridge->memory_of(&behind, &memory) || memory.low > UPCRT_OFFSET(slot->pointer));
 }
 
-/* Memory that was freed is nothing, and what was said of it no longer holds. */
+/* Checks that freed memory belongs to no object, and that what the tool was told before is no longer valid. */
 static void check_memory_gone(upcrt_shared pointer)
 {
 	const struct heddle_upc_bridge *bridge = heddle_upc_bridge();
@@ -128,7 +128,7 @@ int __upcrt_user_main(int argc, char **argv)
 	CHECK(hupc__control->global_heap.low == hupc__control->global_heap.high);
 	CHECK(hupc__control->heap[MYTHREAD].low == hupc__control->heap[MYTHREAD].high);
 	BARRIER();
-	/* All of it in one piece is there again, for each heap, and not for both at once. */
+	/* All memory is available again in one piece, for each heap, but not for both at once. */
 	upcrt_shared most = upc_all_alloc((size_t)THREADS, hupc__control->segment_size * 3 / 4);
 	upc_all_free(most);
 	BARRIER();

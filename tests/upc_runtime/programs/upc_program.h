@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A C program that does by hand what compiled UPC code does: the records of abi.h, places of calls, main. */
+/* For C programs that do what compiled UPC code does: the records of abi.h, places of calls, main. */
 #ifndef TESTS_UPC_PROGRAM_H
 #define TESTS_UPC_PROGRAM_H
 
@@ -19,12 +19,12 @@
 	__attribute__((section(UPCRT_UNIT_SECTION), used)) static const struct upcrt_unit_record unit_record = { \
 		UPCRT_ABI_VERSION, UPCRT_UNIT_INST, STATIC_THREADS, 0, start, "program.upc"}
 
-/* A library call at line `place` of program.upc. */
+/* Calls a library function at line `place` of program.upc. */
 #define AT(place, call) (__upcrt_site.file = "program.upc", __upcrt_site.line = (place), call)
 
 #define BARRIER() __upcrt_barrier(0, 0, "program.upc", __LINE__)
 
-/* Ends the program with a line when something is not so. */
+/* Ends the program with a message if the condition is false. */
 #define CHECK(condition)                                                                                       \
 	do {                                                                                                   \
 		if (!(condition)) {                                                                            \
@@ -34,7 +34,7 @@
 		}                                                                                              \
 	} while (0)
 
-/* Lines of different processes do not mix. */
+/* Prints a line by one write, so that lines of different processes do not mix. */
 static inline void print_line(const char *text)
 {
 	char line[256];

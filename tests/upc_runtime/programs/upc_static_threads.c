@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Compiled for two threads; the end of one is seen by a thread that waits for its lock. */
+/* Compiled for two threads; a thread that waits for the other one's lock detects its end. */
 #define STATIC_THREADS 2
 #include "upc_program.h"
 

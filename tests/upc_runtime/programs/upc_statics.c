@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Shared variables with static storage: placed, zero or with contents, alike for all threads. */
+/* Shared variables with static storage: placed, zero or initialized, in the same way for all threads. */
 #include "upc_program.h"
 
 static void start(void);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a thread finds around it: arguments, environment, input, files, name; and that constructors ran once in each. */
+/* Prints a thread's arguments, environment, input, files and name, and checks that constructors ran once in each. */
 #include <dirent.h>
 #include <sched.h>
 #include <sys/prctl.h>
@@ -20,7 +20,7 @@ __attribute__((constructor)) static void construct(void)
 static int count_files(void)
 {
 	DIR *directory = opendir("/proc/self/fd");
-	int count = -1; /* not the directory itself */
+	int count = -1; /* excludes the directory's own descriptor */
 
 	while (directory && readdir(directory))
 		count++;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Barriers, split ones, locks and atomic operations: counts that come out right only if they exclude and order. */
+/* Barriers, split ones, locks and atomic operations: counts are correct only if they provide exclusion and order. */
 #include <sched.h>
 
 #include "upc_program.h"
@@ -105,7 +105,7 @@ static void check_atomics(void)
 		CHECK(seen64 == 0 && data->whole == 0);
 		upc_atomic_relaxed(pts, NULL, HUPC__SET, shared_of(&data->pointer), &new, NULL);
 		upc_atomic_strict(pts, &old, HUPC__CSWAP, shared_of(&data->pointer), &same, &none);
-		CHECK(old == new && data->pointer == 0); /* pointers are equal whatever their phases */
+		CHECK(old == new && data->pointer == 0); /* pointers are equal even if their phases differ */
 		upc_atomic_strict(pts, &old, HUPC__CSWAP, shared_of(&data->pointer), &same, &new);
 		CHECK(old == 0 && data->pointer == 0);
 	}

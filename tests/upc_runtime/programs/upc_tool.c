@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A GASP tool that writes down what it is told, to be preloaded: one file for each thread, $UPC_TOOL_LOG.THREAD. Shared
- * pointers are written as thread:phase.
+ * A GASP tool that records the events that it receives, to be preloaded: one file for each thread,
+ * $UPC_TOOL_LOG.THREAD. Shared pointers are written as thread:phase.
  */
 #include <heddle/gasp_upc.h>
 #include <heddle/upc_bridge.h>
@@ -42,7 +42,7 @@ static void pointer(va_list *list)
 		bridge->localaddr(pts) ? "" : "null");
 }
 
-/* P pointer-to-shared, i int, z size_t, p pointer, h handle, s string; what only an end has behind a slash. */
+/* P pointer-to-shared, i int, z size_t, p pointer, h handle, s string; what only an end has follows a slash. */
 static const struct {
 	unsigned int tag;
 	const char *arguments;
