@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Runs the command lines of the documents as they stand.
+"""Runs the command lines of the documents as they are written.
 
-A command line is one in a block of code (.md: four blanks; man pages: .Dl; examples: a comment's block) that begins with a
-program, after variables. Each block runs in a folder of its own, in its order, where there are the programs, sources and
-measurements that documents speak of (prepare() below): a block that measures has to make what it reads itself. Of command
-lines within prose the options are looked up in the command's --help.
+A command line is a line in a block of code (.md: four blanks; man pages: .Dl; examples: a comment's block) that begins
+with a program, after variables. Each block runs in order in its own folder, with the programs, sources and measurements
+that documents mention (prepare() below); a block that measures must produce what it reads. For command lines within
+prose, the options are looked up in the command's --help.
 
-The lines that can't run here are in EXCEPTIONS, each with its reason; one that matches nothing any more is an error.
+Lines that cannot run in this test are in EXCEPTIONS, each with its reason. An exception that matches no line is an
+error.
 """
 import glob
 import os
@@ -160,7 +161,7 @@ def must(command, folder):
 
 
 def use_less(path, size, smaller):
-    """A program that many documents run does not need its time."""
+    """Reduces the work of a program that many documents run."""
     with open(path, encoding="utf-8") as file:
         text = file.read()
     if text.count(size) != 1:
@@ -170,7 +171,7 @@ def use_less(path, size, smaller):
 
 
 def prepare(stock, work):
-    """What documents take for granted, once; each block gets a copy."""
+    """Makes, once, what documents assume to exist; each block gets a copy."""
     with open(f"{stock}/prog.c", "w", encoding="utf-8") as file:
         file.write(PROGRAM)
     with open(f"{stock}/made.c", "w", encoding="utf-8") as file:
@@ -203,7 +204,7 @@ def prepare(stock, work):
 
 
 def folder_for(block, document, stock, work):
-    """examples/README.md is read in its own folder; what a block measures it makes itself."""
+    """Returns the folder for a block. One that measures has no measurement; that of examples/README.md is examples."""
     folder = tempfile.mkdtemp(dir=work)
     shutil.copytree(stock, f"{folder}/here", symlinks=True)
     if not any("heddle run" in line for _, line in block):
@@ -235,7 +236,7 @@ def shape(line):
 
 
 def head_of_picture():
-    """README.md shows the report as a picture: the table's head in it."""
+    """Returns the table's head in the picture of a report that README.md shows."""
     with open(f"{SOURCE}/docs/report.svg", encoding="utf-8") as file:
         head = re.search(r">(total %[^<]*)<", file.read().replace("\u00a0", " "))
     return [head.group(1) if head else "no head of a table in docs/report.svg"]
@@ -245,7 +246,7 @@ OWN_COST = "of the CPU time was the measurement's own"
 
 
 def compare_output(document, number, block, output):
-    """Where a document shows what a command prints, up to the next command: the same lines, whatever the numbers."""
+    """Compares a command's output with what the document shows up to the next command: equal lines, except numbers."""
     shown = []
     for _, line in [row for row in block if row[0] > number]:
         if line.startswith("$ "):

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Reads trace files as docs/format.md describes them, not as profile/ does: trace_read.py FILE...
 
-Prints one line for each file, of NAME=NUMBER: what its chunks hold in all, what its last INFO says, and what is wrong:
-errors (sums, records that make no sense), gaps (missing chunks of a thread), tail (bytes behind the last whole chunk).
+Prints one line for each file, of NAME=NUMBER: the totals of its chunks, the values of its last INFO, and what is wrong:
+errors (checksums, invalid records), gaps (missing chunks of a thread), tail (bytes after the last complete chunk).
 """
 import struct
 import sys

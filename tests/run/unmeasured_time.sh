@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# CPU time of processes that ran without Heddle's library is said at the end of the run, with the program and the reason
-# if these are known; and nothing is said where everything was measured, however short, paused or crowded it is.
+# The end of a run reports the CPU time of processes that ran without Heddle's library, with the program and the reason if
+# known; nothing is reported if all processes were measured, even short, paused or many of them.
 . "${BASH_SOURCE%/*}/lib.sh"
 
 compile spawns spawns.c
