@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # offsets.py check SKEWS FILE...  compares the offsets in trace files (hostN in their names) with the truth: SKEWS has
 #                                 "SECONDS:PPM" for each host from 0 on; of those that are ahead, one file has two at least
-# offsets.py strip FILE...        takes them out
+# offsets.py strip FILE...        removes the offsets
 import pathlib
 import re
 import struct
@@ -31,7 +31,7 @@ def host(path):
 
 
 def check(skews, paths):
-    """The first host has no skew: its clock is the true one."""
+    """The first host has no skew: its clock is the truth."""
     wrong = 0
     most = dict.fromkeys(map(host, paths), 0)
     for path in paths:
@@ -40,7 +40,7 @@ def check(skews, paths):
         for at, offset, error in found:
             shown = at - seconds * 10**9
             truth = shown * 10**6 // (10**6 + ppm) - at
-            good = abs(offset - truth) <= error + 2  # roundings
+            good = abs(offset - truth) <= error + 2  # rounding
             wrong += not good
             print(f"  host {host(path)}: offset {offset}, true {truth}, bound {error} ns{'' if good else ': WRONG'}")
         most[host(path)] = max(most[host(path)], len(found))

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Preloaded into the ranks of a job: each, or each SKEW_RANKS of them, are a machine of their own, with a wrong clock.
- * SKEW has "SECONDS:PPM" for each machine: its clocks are ahead by that many seconds and gain that many millionths. The
- * system's time is off the other way. Heddle does not trust clock_gettime(3), so it is shown another page of the kernel
- * (vDSO), too.
+ * Preloaded into the ranks of a job: each rank, or each SKEW_RANKS ranks, simulate a machine with a wrong clock. SKEW
+ * has "SECONDS:PPM" for each machine: its clocks are ahead by that many seconds and gain that many millionths. The
+ * system's time is wrong in the other direction. Heddle does not use clock_gettime(3), so the kernel's page (vDSO) is
+ * replaced, too.
  */
 #include <link.h>
 #include <stdbool.h>
@@ -32,7 +32,7 @@ static int machine(void)
 
 static long skew_s, skew_ppm;
 
-/* Before the first clock is read, which other libraries' constructors may do: their order is the dynamic linker's. */
+/* Runs before the first clock is read, perhaps by another library's constructor: the dynamic linker orders them. */
 static void read_skew(void)
 {
 	static bool done;
@@ -64,7 +64,7 @@ int clock_gettime(clockid_t clock, struct timespec *time)
 	return 0;
 }
 
-/* A page with one function. Its tables are at their addresses less that of the page, as the kernel's are. */
+/* A page with one function. Addresses of its tables are relative to the page, as in the kernel's page. */
 static struct {
 	ElfW(Ehdr) header;
 	ElfW(Phdr) parts[2];
@@ -90,7 +90,7 @@ static unsigned long make_page(void)
 	page.symbols[1].st_name = 1;
 	page.symbols[1].st_shndx = 1;
 	page.symbols[1].st_value = in_page((void *)(uintptr_t)clock_gettime);
-	page.hash[1] = 2; /* symbols */
+	page.hash[1] = 2; /* number of symbols */
 	page.dynamic[0].d_tag = DT_SYMTAB;
 	page.dynamic[0].d_un.d_ptr = in_page(page.symbols);
 	page.dynamic[1].d_tag = DT_STRTAB;

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# The examples verify with two ranks on each of two hosts (network namespaces), each by another launcher than the one before
-# it. By each launcher, a measurement of all ranks stands in one directory, with both hosts' names, and traces of both
-# come into one order, though the second host's clock is seconds ahead.
+# The examples verify with two ranks on each of two hosts (network namespaces), alternating between the launchers. With
+# each launcher, a measurement of all ranks is in one directory, with both hosts' names, and traces of both hosts are
+# put in one order, though the second host's clock is seconds ahead.
 set -u
 # shellcheck source=tests/upc/common.sh
 . "$HEDDLE_SOURCE/tests/upc/common.sh"
@@ -16,7 +16,7 @@ missing=$(hosts_missing)
 trap 'hosts_remove; rm -rf "$work"' EXIT
 hosts_make "$work"
 heddle=$HEDDLE_BUILD/bin/heddle
-# UCX would find shared memory across network namespaces.
+# UCX would use shared memory across network namespaces.
 export UCX_TLS=tcp,self OMP_NUM_THREADS=1
 failed=0
 
@@ -26,7 +26,7 @@ fail() {
 	failed=1
 }
 
-# on LAUNCHER COMMAND...: two ranks on each host
+# on LAUNCHER COMMAND...: runs two ranks on each host
 on() {
 	"on_hosts_$1" 2 "${@:2}" > "$work/output" 2>&1 < /dev/null &
 	local ranks=$!
@@ -56,7 +56,7 @@ for launcher in "${found[@]}"; do
 	for rank in 0:host1 1:host1 2:host2 3:host2; do
 		grep -q "UPC thread ${rank%:*} on ${rank#*:}" "$work/output" || fail "by $launcher: thread ${rank%:*} is not on ${rank#*:}"
 	done
-	# The network is the run-time system's, not the program's: its functions stand in no path.
+	# The network belongs to the run-time system, not to the program: its functions are on no path.
 	"$heddle" report --min 0 "$work/$launcher.d" > "$work/output" 2>&1
 	grep -Eq 'upc get|upc reduce' "$work/output" && ! grep -Eq 'hupc__ucx|ucp_|uct_|PMIx_' "$work/output" || fail "paths by $launcher: the network's functions"
 	"$heddle" merge "$work/$launcher.d" -o "$work/$launcher.heddle" > "$work/output" 2>&1 || fail "merge by $launcher"

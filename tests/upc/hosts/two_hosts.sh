@@ -1,15 +1,15 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: BSD-3-Clause
 # Two "hosts" on one machine: network namespaces with a pair of virtual interfaces. A launcher reaches the second one
-# through an agent that takes the place of ssh. Needs root. Sourced by tests.
-#   hosts_make DIRECTORY   makes them; hosts_remove removes them
-#   hosts_clock=SECONDS    exported: CLOCK_MONOTONIC of the second one shows so much more
-#   on_hosts_openmpi N COMMAND...   N ranks on each host; on_hosts_mpich likewise
+# through an agent that replaces ssh. Needs root. Sourced by tests.
+#   hosts_make DIRECTORY   makes the hosts; hosts_remove removes them
+#   hosts_clock=SECONDS    exported: CLOCK_MONOTONIC of the second host is that much ahead
+#   on_hosts_openmpi N COMMAND...   runs N ranks on each host; on_hosts_mpich likewise
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 hosts_prefix=hd$$
 hosts_network=10.$((64 + $$ % 64)).$(($$ / 64 % 256))
 
-# Why there can't be two hosts here; nothing if there can.
+# Prints why two hosts are not possible on this system; nothing if they are.
 hosts_missing() {
 	[ "$(id -u)" -eq 0 ] || { echo "needs root, to make network namespaces"; return; }
 	command -v ip > /dev/null || { echo "needs ip (package iproute2)"; return; }
@@ -22,7 +22,7 @@ hosts_missing() {
 	ip netns delete "$hosts_prefix.try"
 }
 
-# Why the second host can't have a clock of its own; nothing if it can.
+# Prints why the second host cannot have a separate clock; nothing if it can.
 hosts_clock_missing() {
 	unshare --time --fork --kill-child --monotonic 5 true 2> /dev/null || echo "no time namespaces can be made here"
 }
@@ -39,14 +39,14 @@ hosts_make() {
 		ip -n "$hosts_prefix.$host" address add "$hosts_network.$host/24" dev "v$$"
 		ip -n "$hosts_prefix.$host" link set "v$$" up
 	done
-	# The kernel takes up to a second to call the new interfaces running.
+	# The kernel takes up to a second until it reports the new interfaces as running.
 	for host in 1 2; do
 		for _ in $(seq 50); do
 			ip -n "$hosts_prefix.$host" link show dev "v$$" | grep -q 'state UP' && break
 			sleep 0.1
 		done
 	done
-	# agent [OPTION]... HOST COMMAND...: runs it in the namespace of that address, with a host name of its own.
+	# agent [OPTION]... HOST COMMAND...: runs COMMAND in the namespace of that address, with another host name.
 	cat > "$hosts_agent" <<-TEXT
 		#!/bin/bash
 		while [[ \$1 == -* ]]; do shift; done

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Sends to another thread what no thread of a program sends. Linked into UPC programs, in which the network is known.
- */
+/* Sends a message to another thread that no program sends. Linked with UPC programs; uses the network's internal
+ * interface. */
 #include "upc/runtime/messages/network.h"
 
 #include <stdint.h>

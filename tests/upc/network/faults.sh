@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Each call to the system by which a rank talks to others or to its launcher fails once: the job does what it does
-# without, or ends with one line, and with a status that says so. Nobody crashes, and nobody waits for ever.
+# Each system call by which a rank communicates with others or with its launcher fails once: the job behaves as without
+# the failure, or ends with one line and an error status. No rank crashes or waits forever.
 set -u
 # shellcheck source=tests/upc/common.sh
 . "$HEDDLE_SOURCE/tests/upc/common.sh"
@@ -15,7 +15,7 @@ checks=0
 	-Wl,--whole-archive "$faults/libheddle_upc_job_faults.a" -Wl,--no-whole-archive \
 	-Wl,--wrap={mmap,open,read,send,recv,poll} || exit 1
 
-# job RANK NAME=VALUE: runs two ranks, of which that one has the variable; $output is what they say
+# job RANK NAME=VALUE: runs two ranks, of which RANK has the variable; their output is in $output
 job() {
 	HEDDLE_FAULT_RANK=$1 timeout "${seconds:-60}" env "$2" mpirun.mpich -n 2 "$work/faulted" > "$output" 2>&1 < /dev/null
 }
@@ -26,22 +26,22 @@ fail() {
 	: > "$work/failed"
 }
 
-# by_launcher RANK CALL NUMBER STATUS: the launcher ends the job, in words of its own: when a rank closes its socket early,
-# before it has introduced itself by its first two commands (of that, rank 0 speaks for all), or after its work is done.
+# by_launcher RANK CALL NUMBER STATUS: the launcher ends the job, with its own messages: a rank has closed its socket
+# before it has sent its first two commands (rank 0 reports this for all), or after its work is done.
 by_launcher() {
 	[ "${2#job_}" != "$2" ] || return
 	[ "$1 $3" = "1 1" ] || [ "$1 $3" = "1 2" ] || [ "$4" = 141 ] || grep -Eq '^\[(proxy|mpiexec)|^right$' "$output"
 }
-# UCX ends a process of its own accord when a connection breaks while it is being made.
+# UCX aborts a process when a connection breaks while it is being established.
 by_ucx() { grep -Eq '_(ep|cm)\.c:[0-9]+ +Assertion ' "$output"; }
-# The lines of the job. Two threads that lose each other cannot agree who reports it: the higher one waits for the lower
-# one to end the job, which takes as long as it takes. So their two lines count as one.
+# Counts the job's lines. When two threads lose each other, they cannot agree on which one reports it: the higher one
+# waits for the lower one to end the job, for an unknown time. So their two lines count as one.
 lines() { sed -En 's/^upc: thread [01]: lost thread .*/upc: lost/; /^upc: /p' "$output" | sort -u | wc -l; }
 
 # fault RANK CALL NUMBER
 fault() {
 	local output=$work/output-$1-$2-$3 name="rank $1, $2 $3" status seconds=60
-	# Who has not introduced itself can end without the launcher's notice, which then waits for the other.
+	# A rank that has not introduced itself ends without the launcher's notice, which then waits for the other rank.
 	[ "$2 $3" != "job_send 1" ] || seconds=4
 	job "$1" "HEDDLE_FAULT=$2:$3"
 	status=$?
@@ -67,11 +67,11 @@ for rank in 0 1; do
 	for call in "${calls[@]}"; do
 		count=$(grep -cx "$call" "$work/calls")
 		echo "rank $rank: $call: $count calls"
-		# How often a rank polls, and in how many parts it sends, is up to the machine.
+		# The numbers of polls and of partial sends depend on the machine.
 		for ((number = 1; number <= count && number <= 30; number++)); do
 			checks=$((checks + 1))
 			fault $rank "$call" $number &
-			while [ "$(jobs -r | wc -l)" -ge 6 ]; do # most of the time they wait
+			while [ "$(jobs -r | wc -l)" -ge 6 ]; do # they wait most of the time
 				wait -n
 			done
 		done

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The runtime's calls to the system, most of which talk to the launcher, fail by their number (faults.h): linked with a
- * program by faults.sh.
+ * The runtime's system calls, most of which communicate with the launcher, fail by their number (faults.h). faults.sh
+ * links this with a program.
  */
 #include <poll.h>
 #include <sys/mman.h>

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The network plug-in's calls to the system, and those of UCX that go through it, fail by their number (faults.h):
- * linked with the plug-in's objects for faults.sh.
+ * The network plug-in's system calls, and UCX's that go through it, fail by their number (faults.h). faults.sh links
+ * this with the plug-in's objects.
  */
 #include <poll.h>
 #include <pthread.h>
 #include <sys/eventfd.h>
 #include <sys/socket.h>
 
-/* What they say; a thread that polls is interrupted. */
+/* Their errors; a thread that polls is interrupted. */
 #define CALLS(X)                 \
 	X(connect, ENETUNREACH)  \
 	X(accept4, EMFILE)       \
@@ -33,7 +33,7 @@ WRAP(int, accept4, int fd, struct sockaddr *address, socklen_t *size, int flags)
 	return fails(CALL_accept4) ? -1 : __real_accept4(fd, address, size, flags);
 }
 
-/* A connection that is reset is so for both sides. */
+/* Resets a connection, for both sides. */
 static ssize_t reset(int fd)
 {
 	shutdown(fd, SHUT_RDWR);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Messages of a broken thread. Usage: upc_fuzz_wire SEED MESSAGES. Messages of all kinds are made as threads 1 and 2
- * send them, to requests of thread 0 and unasked; half of them are then changed. Those that are right must be taken,
- * those that name what they may not must be refused, and all is watched by ASan and UBSan. The same seed gives the same
- * messages, but for the moment at which the second thread asks.
+ * Messages of a faulty thread. Usage: upc_fuzz_wire SEED MESSAGES. Generates messages of all kinds as threads 1 and 2
+ * would send them, in reply to requests of thread 0 and unrequested; half of them are then changed. Valid messages must
+ * be accepted, messages that refer to anything they must not must be refused, and ASan and UBSan check all of it. The
+ * same seed generates the same messages, except for the time at which the second thread sends requests.
  *
- * A million, without a fault: upc_fuzz_wire 1 1000000 (20 s on a busy machine).
+ * A million messages, without an error: upc_fuzz_wire 1 1000000 (20 s on a busy machine).
  */
 #include "upc/runtime/base/library.h"
 #include "upc/runtime/memory/heap_block.h"
@@ -21,7 +21,7 @@
 #define PENDING 1024
 #define LIVE 8
 #define LARGEST 300000 /* of a transfer: more than one chunk */
-/* What a message must be found to be; STRANGE: of another job, and dropped without a word. */
+/* How a message must be classified; STRANGE: a message of another job, which is dropped silently. */
 enum { WRONG, RIGHT, EITHER, STRANGE };
 
 #define LOCK_AT 8192 /* the offset of a lock */
@@ -41,7 +41,7 @@ static void fail(const char *what, const struct hupc__ucx_header *header)
 	abort();
 }
 
-/* ---- what thread 0 has asked, and waits for. The plug-in's lock is held where they are changed. ---- */
+/* ---- what thread 0 has requested, and waits for; changed with the plug-in's lock held ---- */
 
 static struct {
 	struct wire_sent at[PENDING];
@@ -74,9 +74,9 @@ struct message {
 	char data[HUPC__UCX_CHUNK];
 };
 
-typedef uint32_t make(struct message *it); /* returns what it must be found to be */
+typedef uint32_t make(struct message *it); /* returns how the message must be classified */
 
-/* The words that all requests of the runtime begin with. */
+/* The fields at the beginning of all requests of the runtime. */
 struct request {
 	uint32_t kind;
 	int32_t small;
@@ -91,7 +91,7 @@ static void begin(struct message *it, uint32_t from, uint32_t kind)
 	it->size = 0;
 }
 
-/* An offset and a size; returns whether they are inside of the segment. Those inside are below the heaps. */
+/* Chooses an offset and a size; returns true if they are inside the segment. Those inside are below the heaps. */
 static bool choose_range(uint64_t *offset, uint64_t *size, uint64_t most)
 {
 	const uint64_t edges[] = {0, 1, HUPC__PAGE - 1, HUPC__PAGE, WIRE_SEGMENT - 1, WIRE_SEGMENT, WIRE_SEGMENT + 1,
@@ -105,7 +105,7 @@ static bool choose_range(uint64_t *offset, uint64_t *size, uint64_t most)
 		*size = edges[chance(count)] - (chance(2) ? *offset : 0);
 	const unsigned __int128 end = (unsigned __int128)*offset + *size;
 	bool inside = *offset >= HUPC__PAGE && end <= WIRE_SEGMENT;
-	if (inside && end > WIRE_STATIC) { /* not into the heaps: near the end of what is before them */
+	if (inside && end > WIRE_STATIC) { /* not into the heaps: moved to the end of the part before them */
 		*size = 8;
 		*offset = WIRE_STATIC - 8;
 	}
@@ -131,14 +131,14 @@ static uint32_t make_puts(struct message *it)
 		uint64_t record[2];
 		good = choose_range(&record[0], &record[1], 1000);
 		it->size += sizeof record + (record[1] + 7) / 8 * 8;
-		if (good && chance(16) == 0) { /* so large that it is nothing when it is rounded up */
+		if (good && chance(16) == 0) { /* so large that rounding up results in 0 */
 			record[1] = UINT64_MAX - chance(7);
 			good = false;
 		}
 		memcpy(it->data + at, record, sizeof record);
 		at = it->size;
 	}
-	if (good && chance(4) == 0) { /* the last one is not all there */
+	if (good && chance(4) == 0) { /* the last record is incomplete */
 		it->size -= 1 + chance(8);
 		good = false;
 	}
@@ -201,7 +201,7 @@ static uint32_t make_lock(struct message *it)
 {
 	struct request request = {.kind = HUPC__MESSAGE_LOCK + chance(4), .words = {LOCK_AT}};
 	uint64_t size;
-	if (chance(4) == 0) /* what is no lock is answered so */
+	if (chance(4) == 0) /* an invalid lock has a defined answer */
 		choose_range(&request.words[0], &size, 1);
 	request.small = (int32_t)chance(2);
 	finish_request(it, &request, 16, request.kind == HUPC__MESSAGE_LOCK || request.kind == HUPC__MESSAGE_FREED);
@@ -233,7 +233,7 @@ static uint32_t make_heap(struct message *it)
 	if (request.kind == HUPC__MESSAGE_TAKE) {
 		request.words[0] = chance(8) ? chance(3000) : UINT64_MAX - chance(100);
 	} else {
-		request.small = (int32_t)chance(2); /* FIND: of the heap of all */
+		request.small = (int32_t)chance(2); /* FIND: in the global heap */
 		request.words[0] = UPCRT_POINTER(chance(1000), 0, last + HUPC__GRAIN * chance(3000));
 		if (chance(4) == 0)
 			request.words[0] = UPCRT_POINTER(0, 1 + chance(1000), last);
@@ -257,7 +257,7 @@ static uint32_t make_small(struct message *it)
 	return 1;
 }
 
-/* A word as barriers have it: the kind, and a thread. */
+/* Makes a word of a barrier's message: the kind, and a thread. */
 static struct hupc__presence presence(bool *good)
 {
 	uint64_t kind = chance(8) ? 1 + chance(HUPC__MEETINGS - 1) : chance(32);
@@ -318,7 +318,7 @@ static bool is_live(const struct wire_sent *sent)
 	return sent->header.kind == HUPC__UCX_SEND || hupc__ucx_handle_find(kind, sent->to, sent->header.id);
 }
 
-/* One of the messages by which two other threads let thread 0 pass its barrier. */
+/* Makes one of the messages of the other two threads that let thread 0 pass its barrier. */
 static void meet(struct message *it, const struct wire_sent *sent)
 {
 	uint32_t round;
@@ -328,7 +328,7 @@ static void meet(struct message *it, const struct wire_sent *sent)
 	it->size = sent->size;
 }
 
-/* The answer to the first of what thread 0 has asked. */
+/* Makes the answer to the oldest request of thread 0. */
 static void make_answer(struct message *it)
 {
 	struct wire_sent *sent = &pending.at[0];
@@ -346,7 +346,7 @@ static void make_answer(struct message *it)
 	}
 }
 
-/* A part of what was asked for has come, or all. */
+/* Records that a part, or all, of the requested data has arrived. */
 static void count_data(const struct message *it)
 {
 	for (unsigned i = 0; i < pending.count; i++) {
@@ -359,7 +359,7 @@ static void count_data(const struct message *it)
 	}
 }
 
-/* What would answer another request, another thread's, one that was answered, or another part of memory. */
+/* Makes an answer to another request, from another thread, to an answered request, or for another part of memory. */
 static uint32_t make_crossed(struct message *it)
 {
 	const struct wire_sent *sent = &pending.at[0];
@@ -392,14 +392,14 @@ static uint32_t make_crossed(struct message *it)
 	return WRONG;
 }
 
-/* A barrier's, of no barrier that there can be. */
+/* Makes a barrier message for a barrier that cannot exist. */
 static uint32_t make_meeting(struct message *it)
 {
 	struct hupc__presence latest;
 	struct request request = {.kind = HUPC__MESSAGE_MEET,
-		.small = (int32_t)(hupc__network_arrivals(&latest) + chance(2))}; /* which barrier */
+		.small = (int32_t)(hupc__network_arrivals(&latest) + chance(2))}; /* the number of the barrier */
 	const size_t size = 16 + sizeof(struct hupc__agreement);
-	bool entitled = chance(2); /* to say that it has come to round 2 of 2 */
+	bool entitled = chance(2); /* to report that it has reached round 2 of 2 */
 	request.words[0] = entitled ? 2 + chance(1000) : chance(2);
 	finish_request(it, &request, entitled ? size : chance((uint32_t)size - 8), false);
 	return WRONG;
@@ -463,7 +463,7 @@ static void change_data(struct message *it)
 	}
 }
 
-/* Whether it may do what a thread of the program could do as well: write to the heaps' blocks, or pass a barrier. */
+/* Returns true if a thread of the program could do this, too: write to the heaps' blocks, or pass a barrier. */
 static bool is_harmful(const struct message *it)
 {
 	struct request request = {0};
@@ -483,7 +483,7 @@ static bool is_harmful(const struct message *it)
 		       : request.kind == HUPC__MESSAGE_ATOMIC ? request.words[1] > WIRE_STATIC - 8
 		       : request.kind >= HUPC__MESSAGE_LOCK && request.kind <= HUPC__MESSAGE_ORPHAN
 			       ? request.words[0] > WIRE_STATIC - 64
-			       : request.kind == HUPC__MESSAGE_GIVE; /* of what looks like a block */
+			       : request.kind == HUPC__MESSAGE_GIVE; /* on what looks like a block */
 	default:
 		return false;
 	}
@@ -502,9 +502,9 @@ static bool change(struct message *it)
 
 /* ---- thread 0 ---- */
 
-static atomic_ulong rounds; /* of what follows */
+static atomic_ulong rounds; /* of the loop that follows */
 
-/* A second thread of its process asks, puts and meets, one after another, for ever. */
+/* A second thread of thread 0's process asks, puts and executes barriers in turn, forever. */
 static void *ask_for_ever(void *unused)
 {
 	const struct hupc__presence here = {(uint64_t)HUPC__BARRIER << 59, {0, 0, 0, 0}};
@@ -534,7 +534,7 @@ static struct {
 	char *memory;
 } live[LIVE];
 
-static unsigned long transfers; /* that were completed */
+static unsigned long transfers; /* completed transfers */
 
 /* Begins transfers, and ends those that are complete. */
 static void transfer(void)
@@ -556,17 +556,17 @@ static void transfer(void)
 
 static unsigned long taken, refused;
 
-/* Whether it was taken at once. */
+/* Returns true if the message was accepted immediately. */
 static bool try(struct message *it, uint32_t expected, size_t header_size)
 {
 	const struct hupc__ucx_peer *peer = &hupc__ucx.peers[it->header.from < WIRE_THREADS ? it->header.from : 0];
 	unsigned long before = wire_broken;
 	uint64_t number = peer->order.next;
 	bool right;
-	if (peer->order.early && expected != STRANGE) /* the next may be one that came early */
+	if (peer->order.early && expected != STRANGE) /* the next one may be an early message that was stored */
 		expected = EITHER;
 	if (it->header.kind == HUPC__UCX_DATA || it->header.kind == HUPC__UCX_SEND)
-		wire_forget_early(); /* what these do is counted: alone */
+		wire_forget_early(); /* so that only this one is counted */
 	wire_arrive(&it->header, header_size, it->data, it->size);
 	right = wire_broken == before && peer->order.next > number;
 	if (expected == STRANGE && (right || wire_broken != before))
@@ -579,11 +579,11 @@ static bool try(struct message *it, uint32_t expected, size_t header_size)
 	if (right && it->header.kind == HUPC__UCX_DATA)
 		count_data(it);
 	else if (it->header.kind == HUPC__UCX_DATA)
-		wire_forget_early(); /* data must not come later than it is thought to */
+		wire_forget_early(); /* data must not be accepted later than the test assumes */
 	return right;
 }
 
-/* Answers what was asked first. What lets others pass a barrier is not changed: it is sent once. */
+/* Answers the oldest request. Messages that let others pass a barrier are not changed, as they are sent once. */
 static void send_answer(struct message *it)
 {
 	bool changed = chance(2) && pending.at[0].header.kind != HUPC__UCX_SEND, right;
@@ -595,7 +595,7 @@ static void send_answer(struct message *it)
 		forget(0);
 }
 
-/* These have one size each. */
+/* Returns true for messages of the runtime, which have one size each. */
 static bool is_of_runtime(const struct message *it)
 {
 	return it->header.kind == HUPC__UCX_SEND || it->header.kind == HUPC__UCX_ASK;
@@ -635,7 +635,7 @@ static void send_one(struct message *it)
 	hupc__ucx_leave(entered);
 }
 
-/* The second thread waits for an answer, or is about to ask: lets it do so. */
+/* Waits until the second thread waits for an answer, which it may be about to request. */
 static void let_it_ask(void)
 {
 	for (bool asked = false; !asked;) {

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Launchers' jobs live when strangers write to the ports of their ranks: these are dropped, and said once by each rank.
-# A broken rank ends the job with one line. On one machine ranks listen at the loopback interface alone, and elsewhere
-# if they are told to.
+# Jobs of launchers continue when strangers write to their ranks' ports: the connections are dropped, and each rank
+# reports it once. A faulty rank ends the job with one line. On one machine, ranks listen only at the loopback
+# interface, unless told otherwise.
 set -u
 # shellcheck source=tests/upc/common.sh
 . "$HEDDLE_SOURCE/tests/upc/common.sh"
@@ -19,7 +19,7 @@ fail() {
 	failed=1
 }
 
-# begin LAUNCHER: two ranks; the addresses where they listen are in $work/addresses
+# begin LAUNCHER: starts two ranks; the addresses at which they listen are in $work/addresses
 begin() {
 	rm -f "$work/addresses" "$work/enough"
 	launch "$1" 2 "$work/listening" "$work/addresses" "$work/enough" > "$work/output" 2>&1 < /dev/null &
@@ -31,13 +31,13 @@ begin() {
 	fail "$1: no addresses"
 }
 
-# end: lets it end; its status
+# end: lets the job end; returns its status
 end() {
 	: > "$work/enough"
 	wait "$job"
 }
 
-# stranger ADDRESS BYTES: writes them, and waits until the connection is dropped
+# stranger ADDRESS BYTES: writes the bytes, and waits until the connection is dropped
 stranger() {
 	local port=${1##*:}
 	(exec 3<> "/dev/tcp/127.0.0.1/$port" && printf '%b' "$2" >&3 && timeout "$seconds" cat <&3) > "$work/received" 2>&1
@@ -62,7 +62,7 @@ for launcher in "${found[@]}"; do
 	[ "$(grep -c ', 5 strangers$' "$work/output")" = 2 ] || fail "$launcher: not five counted by each"
 done
 
-# A rank that sends what no rank sends ends the job, with one line of whoever got it.
+# A rank that sends an invalid message ends the job, with one line of the receiver.
 cc -D_GNU_SOURCE -I"$HEDDLE_SOURCE" -c -o "$work/breaks.o" "$here/network/breaks.c" &&
 	"$HEDDLE_BUILD/bin/heddle" upcc -O1 -o "$work/broken" "$here/network/broken.upc" "$work/breaks.o" || exit 1
 for launcher in "${found[@]}"; do
@@ -73,7 +73,7 @@ for launcher in "${found[@]}"; do
 		"$work/output" || fail "$launcher: a broken rank: another line"
 done
 
-# The variable of UCX, and the own one before it.
+# The variable of UCX; the runtime's own has priority.
 UCX_NET_DEVICES=none UPC_NETWORK_DEVICES=lo begin "${found[0]}"
 grep -q '^127\.0\.0\.1:' "$work/addresses" || fail "UPC_NETWORK_DEVICES is not taken"
 end || fail "UPC_NETWORK_DEVICES=lo: status $?"

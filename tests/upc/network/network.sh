@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# The network plug-in on UCX keeps its promises: network_cases.c says which. UCX chooses the transport, then TCP is asked for.
+# The network plug-in on UCX passes the cases of network_cases.c. UCX chooses the transport, then TCP is requested.
 set -euo pipefail
 export HEDDLE_UPC_NETWORK=$HEDDLE_BUILD/lib/libheddle-upc-ucx.so
 readonly cases=$HEDDLE_BUILD/tests/upc_network/upc_network_cases
@@ -11,9 +11,9 @@ fi
 work=$(mktemp -d "${TMPDIR:-/tmp}/heddle-test.XXXXXX")
 trap 'rm -rf "$work"' EXIT
 
-export ASAN_OPTIONS=detect_leaks=0 # UCX, in children of fork
+export ASAN_OPTIONS=detect_leaks=0 # leaks of UCX, in children of fork
 
-# run CASE RANKS: nothing is said but what the case reports.
+# run CASE RANKS: only the case itself prints anything.
 run() {
 	local status=0
 

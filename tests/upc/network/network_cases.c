@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What a network promises: each case runs in 2 to 4 processes. Usage: network_cases CASE RANKS [SECONDS]. In each
- * segment, the part that begins at (rank + 1) MiB belongs to that rank, which knows what is in it. The first page has
- * words for all. The file is long because each promise is a case here, a function and a row of the table at its end;
- * all use the same few helpers.
+ * Guarantees of a network: each case runs in 2 to 4 processes. Usage: network_cases CASE RANKS [SECONDS]. In each
+ * segment, the part that begins at (rank + 1) MiB belongs to that rank, which knows its contents. The first page has
+ * words shared by all ranks. The file is long because each guarantee is a case, with a function and a row of the table
+ * at the end; all use the same few helpers.
  */
 #include "world.h"
 #include <dirent.h>
@@ -25,13 +25,13 @@ struct message {
 	uint64_t offset, value;
 };
 
-static uint64_t numbers[WORLD_RANKS]; /* next message from each */
+static uint64_t numbers[WORLD_RANKS]; /* of the next message from each rank */
 static struct hupc__ticket tickets[64];
 static uint64_t asked[64];
 static int deferred;
-static unsigned seconds = 1; /* of idleness */
+static unsigned seconds = 1; /* for which to be idle */
 
-/* Parts are read and written as the plug-in does it. */
+/* Reads and writes words as the plug-in does. */
 static uint64_t word_at(uint64_t offset)
 {
 	uint64_t word;
@@ -91,10 +91,10 @@ static int next_rank(void)
 static bool all_here(void *data)
 {
 	(void)data;
-	return word_at(8) >= (uint64_t)world.ranks; /* others may be further */
+	return word_at(8) >= (uint64_t)world.ranks; /* other ranks may be further */
 }
 
-/* All ranks, by the network; once in a process. */
+/* Waits for all ranks, by the network; once in a process. */
 static void meet(void)
 {
 	for (int rank = 0; rank < world.ranks; rank++) {
@@ -102,11 +102,11 @@ static void meet(void)
 		uint64_t answer;
 		world.net->ask(rank, &message, sizeof message, &answer, sizeof answer);
 	}
-	/* The handler of ADD does not wake: the thread looks now and then. */
+	/* ADD's handler does not wake the thread: it checks periodically. */
 	world.net->wait_until(all_here, NULL);
 }
 
-/* The same once more. */
+/* Does the same for a second time. */
 static bool all_here_again(void *data)
 {
 	(void)data;
@@ -128,7 +128,7 @@ static void fill(char *to, size_t size, unsigned seed)
 	}
 }
 
-/* Every size at odd places, there and back. */
+/* Transfers of every size at unaligned places, in both directions. */
 static void sizes(void)
 {
 	static char out[PART], in[PART + 2];
@@ -138,7 +138,7 @@ static void sizes(void)
 		fill(out, size, (unsigned)size);
 		memset(in, 0x55, sizeof in);
 		world.net->put(other, offset, out, size);
-		fill(out, size, 77); /* it may be changed at once */
+		fill(out, size, 77); /* the source may be changed immediately */
 		world.net->get(other, offset, in + 1, size);
 		fill(out, size, (unsigned)size);
 		CHECK(!memcmp(out, in + 1, size) && in[0] == 0x55 && in[size + 1] == 0x55);
@@ -147,7 +147,7 @@ static void sizes(void)
 	meet();
 }
 
-/* A put is seen by what its thread sends there later. */
+/* A put is visible to whoever gets a later message of its thread. */
 static void order(void)
 {
 	const int other = next_rank();
@@ -188,7 +188,7 @@ static bool all_numbers(void *data)
 	return numbers[*(int *)data] == 5000;
 }
 
-/* Messages stay in order, among each other and behind puts; also those to oneself. */
+/* Messages stay in order, among each other and after puts; also those to the sending rank itself. */
 static void messages(void)
 {
 	const int other = next_rank();
@@ -210,11 +210,11 @@ static void messages(void)
 	meet();
 }
 
-/* A fence waits for messages that count as puts, though their target handles nothing for a while. */
+/* A fence waits for messages that count as puts, even if their target handles no messages for a while. */
 static void sent_as_puts(void)
 {
 	const struct message message = {NUMBERED, 0, 0};
-	meet(); /* connects */
+	meet(); /* establishes connections */
 	if (world.rank == 0) {
 		world.net->fence();
 		CHECK(!*world.net->outstanding);
@@ -249,7 +249,7 @@ static bool all_deferred(void *data)
 	return deferred == *(int *)data;
 }
 
-/* Answers that are given later, in another order, by a thread that is not a handler. */
+/* Answers that are sent later, in another order, by a thread outside of handlers. */
 static void answers(void)
 {
 	pthread_t threads[THREADS];
@@ -270,7 +270,7 @@ static void answers(void)
 
 struct random {
 	uint64_t state;
-	uint64_t base; /* of the part of a segment */
+	uint64_t base; /* of this thread's part of a segment */
 	size_t size;
 	char *model[WORLD_RANKS];
 	int operations;
@@ -334,7 +334,7 @@ static void *random_operations(void *data)
 	return NULL;
 }
 
-/* Operations at random, against a model. */
+/* Random operations, compared with a model. */
 static void mixed(void)
 {
 	struct random random = {(uint64_t)world.rank, part(world.rank), PART, {0}, OPERATIONS / world.ranks};
@@ -358,7 +358,7 @@ static void threads(void)
 	meet();
 }
 
-/* Many transfers at once; more than the plug-in lets be under way. */
+/* Many transfers at once: more than the plug-in keeps outstanding. */
 static void overlap(void)
 {
 	enum { COUNT = 10000 };
@@ -391,7 +391,7 @@ static void check_bulk(const char *got, uint64_t offset, size_t size)
 	CHECK(!memcmp(got, all + (offset - PART), size));
 }
 
-/* Large gets at odd places, one after the other and several at once, in both directions. */
+/* Large gets at unaligned places, one after the other and several at once, in both directions. */
 static void bulk(void)
 {
 	static const size_t some[] = {
@@ -423,7 +423,7 @@ static bool over(void *data)
 	return world_now() > *(int64_t *)data;
 }
 
-/* Processes with nothing to do take no processor, whether they wait or sleep elsewhere. */
+/* Processes without work use no processor, whether they wait in the network or sleep elsewhere. */
 static void idle(void)
 {
 	int64_t cpu, end;
@@ -458,8 +458,8 @@ static void ended(int target)
 }
 
 /*
- * Computes while so many requests arrive, each at least 1 ms after the last one was answered: the plug-in does not poll
- * for them.
+ * Computes while that many requests arrive, each at least 1 ms after the answer to the previous one. The plug-in must
+ * not poll for them.
  */
 static void compute_looked_at(int requests)
 {
@@ -468,11 +468,11 @@ static void compute_looked_at(int requests)
 		;
 	polls = world.net->thread_polls() - polls;
 	fprintf(stderr, "rank %d: %lu polls for %d requests\n", world.rank, polls, requests);
-	/* Of two other ranks, requests may follow each other fast. */
+	/* Requests of two other ranks may arrive in quick succession. */
 	CHECK(polls >= (unsigned long)requests / 2 && (world.ranks > 2 || polls < 10 * (unsigned long)requests));
 }
 
-/* The last rank computes; the others' gets and questions come through meanwhile. */
+/* The last rank computes; the other ranks' gets and questions are still served. */
 static void computing(void)
 {
 	enum { COUNT = 200 };
@@ -504,7 +504,7 @@ static void computing(void)
 
 static void note_lost(int thread, const char *why)
 {
-	CHECK(world.shared->lost_rank[world.rank] == -1); /* once */
+	CHECK(world.shared->lost_rank[world.rank] == -1); /* reported once */
 	CHECK(why[0]);
 	world.shared->stamp[world.rank] = world_now();
 	world.shared->lost_rank[world.rank] = thread;
@@ -517,7 +517,7 @@ static bool has_lost(void *data)
 	return world.shared->lost_rank[world.rank] >= 0;
 }
 
-/* A rank is killed: all that have a connection to it are told, while they wait and while they compute. */
+/* A rank is killed: all ranks that have a connection to it are notified, while they wait and while they compute. */
 static void killed(void)
 {
 	int64_t begin;
@@ -536,7 +536,7 @@ static void killed(void)
 	CHECK(world.shared->stamp[world.rank] - begin < 5000000000);
 	begin = world_cpu();
 	usleep(200000);
-	CHECK(world_cpu() - begin < 50000000); /* nor does the end of the connection keep the progress thread busy */
+	CHECK(world_cpu() - begin < 50000000); /* the progress thread does not spin on the closed connection */
 	world.net->close();
 }
 
@@ -548,7 +548,7 @@ static void *get_for_ever(void *unused)
 	return unused;
 }
 
-/* A rank is killed while others get large data from it. */
+/* A rank is killed while other ranks get large data from it. */
 static void killed_bulk(void)
 {
 	const int64_t begin = world_now();
@@ -565,7 +565,7 @@ static void killed_bulk(void)
 	world.net->close();
 }
 
-/* A rank is killed before anybody has a connection to it. */
+/* A rank is killed before any rank has a connection to it. */
 static void killed_early(void)
 {
 	const int64_t begin = world_now();
@@ -596,14 +596,14 @@ static void signals(void)
 	setitimer(ITIMER_REAL, &(struct itimerval){0}, NULL);
 }
 
-/* A child of fork does nothing with the network, and ends; its parent goes on. A command holds no connections. */
+/* In a child of fork, the network does nothing, and it ends; its parent continues. Commands inherit no connections. */
 static void forks(void)
 {
 	int status;
 	pid_t child;
 	meet();
 	if (!world.rank)
-		world.net->get(next_rank(), PART, world.segment + 4 * PART, 2 * PART); /* a connection of its own */
+		world.net->get(next_rank(), PART, world.segment + 4 * PART, 2 * PART); /* may open another connection */
 	world_barrier();
 	child = fork();
 	if (!child) {
@@ -622,7 +622,7 @@ static void forks(void)
 	CHECK(ask(next_rank(), READ_WORD, 8, 0) == (uint64_t)world.ranks);
 }
 
-/* Of signals that UCX takes when it is loaded: the program has its own again. */
+/* Signals that UCX handles when it is loaded: the program's actions must be restored. */
 static struct sigaction actions[5];
 
 static void read_actions(struct sigaction *to)
@@ -641,7 +641,7 @@ static void handlers(void)
 	meet();
 }
 
-/* Threads that close later than others have no lost connections to tell. */
+/* Threads that close the network later than others report no lost connections. */
 static void late(void)
 {
 	uint64_t word;
@@ -660,7 +660,7 @@ static void *get_words(void *unused)
 	return unused;
 }
 
-/* Other threads of a process still use the network when it is closed: they rest, and the process ends. */
+/* Other threads of a process still use the network when it is closed: they stop, and the process ends. */
 static void busy_at_close(void)
 {
 	pthread_t thread;
@@ -671,12 +671,12 @@ static void busy_at_close(void)
 	usleep(20000);
 	world_barrier();
 	world.net->close();
-	world.net->get(next_rank(), 8, &word, sizeof word); /* this one goes on, without */
+	world.net->get(next_rank(), 8, &word, sizeof word); /* does nothing after close */
 	CHECK(word == 7);
 	usleep(20000);
 }
 
-static int allowed; /* processors, before `main` was bound to one of them */
+static int allowed; /* number of processors, before `main` was bound to one of them */
 
 static void bind_to_one(void)
 {
@@ -691,7 +691,7 @@ static void bind_to_one(void)
 	CHECK(!sched_setaffinity(0, sizeof one, &one));
 }
 
-/* Of the thread with this name; 0: there is none. */
+/* Returns the id of the thread with this name, or 0. */
 static pid_t thread_called(const char *name)
 {
 	DIR *folder = opendir("/proc/self/task");
@@ -711,7 +711,7 @@ static pid_t thread_called(const char *name)
 	return found;
 }
 
-/* Processors where the plug-in's thread may run. */
+/* Returns the number of processors on which the plug-in's thread may run. */
 static int places(void)
 {
 	pid_t thread = thread_called("heddle-upc");
@@ -760,8 +760,8 @@ static void *watch(void *unused)
 }
 
 /*
- * All ranks are bound to one processor. The plug-in's thread may run on all of them while the program computes, which
- * is not in the network here, and where the thread is that waits. It looks when a request arrives.
+ * All ranks are bound to one processor. The plug-in's thread may run on all processors while the program computes, and
+ * only where the waiting thread is while the program is in the network. It is checked when a request arrives.
  */
 static void bound(void)
 {
@@ -817,7 +817,7 @@ static const struct {
 
 static void (*chosen)(void);
 
-/* The last rank is killed. */
+/* Returns true if the case kills the last rank. */
 static bool kills(void)
 {
 	return chosen == killed || chosen == killed_bulk || chosen == killed_early;
@@ -833,7 +833,7 @@ static void body(void)
 		world_barrier(); /* all threads agree to end */
 	begin = world_now();
 	world.net->close();
-	/* Milliseconds on a quiet machine; on a busy one, over 2 s, by ranks that have waited by sched_yield. */
+	/* Takes milliseconds on an idle machine; over 2 s on a busy one, as ranks wait by sched_yield. */
 	CHECK(world_now() - begin < 10000000000);
 }
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Strangers at the ports of a real job of three processes. Usage: upc_network_strangers attack SEED CONNECTIONS, or
- * impostor. Each connection sends bytes of one of several kinds, chosen by the seed, while two ranks talk to each
- * other; all must be dropped, each be counted, and a rank that connects after them be let in. The impostor listens at
- * the port of a rank that has ended: whoever connects to it must not read what it sends.
+ * Connections of strangers to the ports of a real job of three processes. Usage: upc_network_strangers attack SEED
+ * CONNECTIONS, or impostor. Each connection sends bytes of one of several kinds, chosen by the seed, while two ranks
+ * exchange messages; all must be dropped and counted, and a rank that connects afterwards must be accepted. The
+ * impostor listens at the port of a rank that has ended: ranks that connect to it must not read what it sends.
  *
- * 200,000 connections, without a fault: upc_network_strangers attack 1 200000 (33 s on a busy machine).
+ * 200,000 connections, without an error: upc_network_strangers attack 1 200000 (33 s on a busy machine).
  */
 #include "upc/network/ucx_secret.h"
 #include "world.h"
@@ -39,7 +39,7 @@ static uint32_t chance(uint32_t below)
 	return (uint32_t)(seed >> 33) % below;
 }
 
-/* Where all ranks listen, IPv4. */
+/* Finds the IPv4 ports at which all ranks listen. */
 static void find_ports(void)
 {
 	for (int rank = 0; rank < world.ranks; rank++) {
@@ -67,7 +67,7 @@ static void fill(char *bytes, size_t size)
 static const char token_begins[8] = {'h', 'e', 'd', 'd', 'l', 'e', 'u', '1'};
 static const char short_message[9] = {0x1f, 0x08};
 
-/* A token that would be right for another connection. */
+/* Makes a token that is valid for another connection. */
 static size_t make_token_of_another(char *bytes, int fd, const struct port *port)
 {
 	struct sockaddr_in own;
@@ -81,24 +81,24 @@ static size_t make_token_of_another(char *bytes, int fd, const struct port *port
 	return 8 + sizeof digest;
 }
 
-/* What a stranger sends; returns its size. */
+/* Makes the bytes that a stranger sends; returns their number. */
 static size_t make(char *bytes, int fd, const struct port *port)
 {
 	const uint64_t ucx = UCX_MAGIC;
 	size_t size = 1 + chance(400);
 	fill(bytes, size);
 	switch (chance(7)) {
-	case 0: /* anything */
+	case 0: /* random bytes */
 		return size;
-	case 1: /* as UCX begins, then the longest of all messages */
+	case 1: /* begins like UCX, then announces the longest possible message */
 		memcpy(bytes, &ucx, sizeof ucx);
 		memset(bytes + 8, 0xff, 64);
 		return 72;
-	case 2: /* as UCX begins, then a short message for its connections */
+	case 2: /* begins like UCX, then a short message for its connections */
 		memcpy(bytes, &ucx, sizeof ucx);
 		memcpy(bytes + 8, short_message, sizeof short_message);
 		return 17 + size % 32;
-	case 3: /* as a token begins */
+	case 3: /* begins like a token */
 		memcpy(bytes, token_begins, sizeof token_begins);
 		return 8 + size % 64;
 	case 4:
@@ -112,7 +112,7 @@ static size_t make(char *bytes, int fd, const struct port *port)
 	}
 }
 
-/* Whether the other side ends the connection, and sends nothing before. */
+/* Returns true if the other side closes the connection without sending anything. */
 static bool is_dropped(int fd)
 {
 	struct pollfd it = {.fd = fd, .events = POLLIN};
@@ -121,7 +121,7 @@ static bool is_dropped(int fd)
 	return recv(fd, &byte, 1, 0) <= 0;
 }
 
-/* One connection; returns whether it was seen to be dropped. */
+/* Makes one connection; returns true if the test observed that it was dropped. */
 static bool attack(const struct port *port, char *bytes)
 {
 	const struct linger reset = {.l_onoff = 1};
@@ -135,7 +135,7 @@ static bool attack(const struct port *port, char *bytes)
 	first = way < 4 ? size : 1 + chance((uint32_t)size);
 	CHECK(send(fd, bytes, first, MSG_NOSIGNAL) != 0);
 	if (first < size)
-		send(fd, bytes + first, size - first, MSG_NOSIGNAL); /* it may have been dropped */
+		send(fd, bytes + first, size - first, MSG_NOSIGNAL); /* the connection may have been dropped */
 	if (way == 7)
 		setsockopt(fd, SOL_SOCKET, SO_LINGER, &reset, sizeof reset);
 	seen = way < 6;
@@ -145,7 +145,7 @@ static bool attack(const struct port *port, char *bytes)
 	return seen;
 }
 
-/* Counts for each rank, in its word of the shared memory, the connections that were seen to be dropped. */
+/* Counts for each rank, in its word of the shared memory, the connections observed as dropped. */
 static void attack_all(void)
 {
 	static char bytes[MOST + 64];
@@ -208,7 +208,7 @@ static void be_attacked(void)
 	CHECK(!status);
 	world_barrier();
 	check_count();
-	if (world.rank == 2) /* its first connections */
+	if (world.rank == 2) /* rank 2 opens its first connections */
 		ask(0, 7), ask(1, 8);
 	world_barrier();
 	world.net->close();
@@ -237,7 +237,7 @@ static void listen_at(const struct port *port, int *fd)
 	CHECK(!bind(*fd, (const struct sockaddr *)&port->address, sizeof port->address) && !listen(*fd, 8));
 }
 
-/* Sends to whoever connects what UCX would fail at, until rank 0 has noticed. */
+/* Sends bytes that would make UCX fail to whoever connects, until rank 0 has detected it. */
 static void lie(void)
 {
 	struct pollfd listening[PORTS];
@@ -256,7 +256,7 @@ static void lie(void)
 		for (int i = 0; i < count; i++) {
 			int fd = listening[i].revents ? accept4(listening[i].fd, NULL, NULL, SOCK_CLOEXEC) : -1;
 			if (fd >= 0)
-				send(fd, bytes, sizeof bytes, MSG_NOSIGNAL); /* and leaves it open */
+				send(fd, bytes, sizeof bytes, MSG_NOSIGNAL); /* the connection stays open */
 		}
 	}
 }

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Messages are taken in the order of their numbers, whatever the order of their arrival. */
+/* Messages are processed in the order of their numbers, whatever the order of their arrival. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
-/* cmocka wants those first */
+/* cmocka needs those first */
 #include "upc/network/ucx_order.h"
 #include <cmocka.h>
 
@@ -59,7 +59,7 @@ static void early(void **state)
 	assert_null(order.early);
 }
 
-/* Of a number that was taken, waits already, or that no sender can have come to, nothing is kept. */
+/* Nothing is stored for a number that was processed, is stored already, or that no sender can have reached. */
 static void refused(void **state)
 {
 	static const uint64_t numbers[] = {0, 1, 4, UINT64_MAX, 1000000, (uint64_t)INT64_MAX};

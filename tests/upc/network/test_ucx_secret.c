@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Digests are SipHash's: the values are those that its authors publish for the key 00 01 .. 0f and the bytes 00 01 ..
- */
+/* Digests are SipHash's: the values that its authors publish for the key 00 01 .. 0f and the bytes 00 01
+ * ... */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-/* cmocka wants those first */
+/* cmocka needs those first */
 #include "upc/network/ucx_secret.h"
 #include <cmocka.h>
 

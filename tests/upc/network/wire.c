@@ -107,7 +107,7 @@ static ucs_status_t good_handler(ucp_worker_h worker, const ucp_am_handler_param
 	return UCS_OK;
 }
 
-/* The plug-in's peer is the argument of its error handler. */
+/* Stores the plug-in's peer, which is the argument of its error handler. */
 static ucs_status_t good_endpoint(ucp_worker_h worker, const ucp_ep_params_t *params, ucp_ep_h *endpoint)
 {
 	const struct hupc__ucx_peer *peer = params->err_handler.arg;
@@ -128,7 +128,7 @@ static ucs_status_ptr_t note_sent(ucp_ep_h endpoint, unsigned id, const void *he
 	memcpy(&message.header, header, sizeof message.header);
 	if (size)
 		memcpy(message.data, data, size < sizeof message.data ? size : sizeof message.data);
-	for (size_t i = sizeof message.data; i < size; i++) /* is all of it readable? */
+	for (size_t i = sizeof message.data; i < size; i++) /* checks that all of it is readable */
 		(void)((const volatile unsigned char *)data)[i];
 	on_sent(&message);
 	return NULL;
@@ -193,7 +193,7 @@ void *hupc__plugin_find(const char *library, const char *function, char *problem
 	return (void *)hupc_network_open;
 }
 
-/* The end. */
+/* Called when the runtime would end the job. */
 void hupc__leave_together(int status)
 {
 	(void)status;
@@ -210,7 +210,7 @@ void hupc__leave(bool first, int status)
 	abort();
 }
 
-/* The launcher: it knows nobody's address, and UCX's functions above need none. */
+/* Simulates the launcher, which has no addresses: UCX's functions above need none. */
 static bool put(const char *key, const char *value)
 {
 	return key && value;
@@ -260,7 +260,7 @@ void wire_start(void (*sent)(const struct wire_sent *message))
 	hupc__is_thread = true;
 	sigemptyset(&end);
 	sigaddset(&end, HUPC__END_SIGNAL);
-	pthread_sigmask(SIG_BLOCK, &end, NULL); /* a message may ask for the end */
+	pthread_sigmask(SIG_BLOCK, &end, NULL); /* a message may request termination */
 	on_sent = sent;
 	map_memory();
 	hupc__job = &job;
@@ -270,7 +270,7 @@ void wire_start(void (*sent)(const struct wire_sent *message))
 
 void wire_arrive(const void *header, size_t header_size, const void *data, size_t size)
 {
-	char *copy = malloc(size), *header_copy = malloc(header_size); /* what is read beyond them is found */
+	char *copy = malloc(size), *header_copy = malloc(header_size); /* ASan detects reads beyond the copies */
 	check(hupc__ucx_held(), "give a message without the lock");
 	if (header_size)
 		memcpy(header_copy, header, header_size);
@@ -278,12 +278,12 @@ void wire_arrive(const void *header, size_t header_size, const void *data, size_
 		memcpy(copy, data, size);
 	hupc__ucx_arrived(NULL, header_copy, header_size, copy, size, NULL);
 	for (int thread = 0; thread < WIRE_THREADS; thread++)
-		hupc__ucx.peers[thread].gone = false; /* it goes on after its BYE */
+		hupc__ucx.peers[thread].gone = false; /* continues after a BYE */
 	free(header_copy);
 	free(copy);
 }
 
-/* They are not freed: what they are is known to the plug-in alone. */
+/* Does not free the messages: only the plug-in knows their layout. */
 void wire_forget_early(void)
 {
 	for (int thread = 0; thread < WIRE_THREADS; thread++)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The runtime of thread 0 of three, each on a node of its own, and the network plug-in below it, in one process without
- * a network: UCX's functions are replaced by those of wire.c, which note what is sent. A test is the other threads.
+ * The runtime of thread 0 of three, each on a separate node, and the network plug-in below it, in one process without a
+ * network: UCX's functions are replaced by those of wire.c, which record what is sent. A test plays the other threads.
  */
 #ifndef HEDDLE_TESTS_UPC_NETWORK_WIRE_H
 #define HEDDLE_TESTS_UPC_NETWORK_WIRE_H
@@ -20,16 +20,16 @@ struct wire_sent {
 	char data[256]; /* the first bytes */
 };
 
-/* Starts thread 0. `sent` is called for all that it sends, with the plug-in's lock held. */
+/* Starts thread 0. `sent` is called for each message that it sends, with the plug-in's lock held. */
 void wire_start(void (*sent)(const struct wire_sent *message));
 
-/* Hands a message to the plug-in, as UCX does. Context: its lock held. */
+/* Passes a message to the plug-in, as UCX does. Context: its lock held. */
 void wire_arrive(const void *header, size_t header_size, const void *data, size_t size);
 
-/* Forgets messages that came before others of their thread. Context: its lock held. */
+/* Drops messages that arrived before earlier ones of their thread. Context: its lock held. */
 void wire_forget_early(void);
 
-/* How often the plug-in or the runtime has found a thread broken. Each time, the thread is believed again. */
+/* How often the plug-in or the runtime has found a thread faulty. Each time, the thread is trusted again. */
 extern unsigned long wire_broken;
 
 #endif

@@ -106,7 +106,7 @@ static void open_network(void)
 	strcpy(world.shared->listening[world.rank], world.net->listening);
 }
 
-/* HEDDLE_TEST_NETNS=NAME: each rank in the network namespace NAME<rank>, as on machines of their own. */
+/* HEDDLE_TEST_NETNS=NAME: each rank enters the network namespace NAME<rank>, as if on separate machines. */
 static void enter_namespace(int rank)
 {
 	const char *name = getenv("HEDDLE_TEST_NETNS");
@@ -118,7 +118,7 @@ static void enter_namespace(int rank)
 	fd = open(path, O_RDONLY | O_CLOEXEC);
 	CHECK(fd >= 0 && !setns(fd, 0));
 	close(fd);
-	/* UCX finds the devices in /sys. */
+	/* UCX finds network devices in /sys. */
 	CHECK(!unshare(CLONE_NEWNS) && !mount("", "/", "none", MS_SLAVE | MS_REC, NULL));
 	umount2("/sys", MNT_DETACH);
 	CHECK(!mount("sysfs", "/sys", "sysfs", 0, NULL));

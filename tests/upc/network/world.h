@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A job without a launcher: forks its ranks, which find each other in shared memory, and opens the network in each. */
+/* A job without a launcher: forks its ranks, which find each other by shared memory, and opens the network in each. */
 #ifndef HEDDLE_TESTS_UPC_NETWORK_WORLD_H
 #define HEDDLE_TESTS_UPC_NETWORK_WORLD_H
 
@@ -37,14 +37,14 @@ struct world {
 
 extern struct world world;
 
-/* Runs `body` in so many processes. 0: all ended with 0. A rank that a test kills on purpose is not counted. */
+/* Runs `body` in that many processes. Returns 0 if all ended with 0. KILLED: a rank that may be killed; -1: none */
 int world_run(int ranks, int killed, void (*body)(void));
 
-/* All ranks; not by the network. */
+/* Waits for all ranks, without the network. */
 void world_barrier(void);
 
 int64_t world_now(void); /* ns */
-int64_t world_cpu(void); /* ns of this process */
+int64_t world_cpu(void); /* CPU time of this process in ns */
 
 #define CHECK(condition)                                                                                     \
 	do {                                                                                                 \

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# How ranks end: with the status that one asks for; all together when one is lost; nothing is left.
+# How ranks end: with the status that one requests; all together if one is lost; no process is left.
 # shellcheck disable=SC2317 # functions are called by expect
 . "$HEDDLE_SOURCE/tests/run/lib.sh"
 . "$HEDDLE_SOURCE/tests/upc/ranks/lib.sh"
@@ -27,7 +27,7 @@ interrupted() {
 		[ "$(pgrep -fc '^\./ranks sleep')" -ge 3 ] && [ "$(grep -c right "$1.out")" = 3 ] && break
 		sleep 0.1
 	done
-	pkill -"$2" -f "^(mpirun\.$launcher|prterun) .*\./ranks sleep" # Open MPI 5 becomes the latter
+	pkill -"$2" -f "^(mpirun\.$launcher|prterun) .*\./ranks sleep" # Open MPI 5's mpirun executes prterun
 	wait 2> /dev/null
 	expect "$launcher: $1: all are gone" none_left ranks
 	expect "$launcher: $1: ends by itself" ends_by_itself "$1"
@@ -35,7 +35,7 @@ interrupted() {
 
 launcher_test() {
 	ends normal 0 3
-	ends three 3 3 return 3 # the others wait for thread 1 in a barrier
+	ends three 3 3 return 3 # the other threads wait for thread 1 in a barrier
 	expect "$launcher: who waits says it" says_once three 'ranks.upc:68: upc_barrier waits for thread 1, which has ended with status 3'
 	ends early 1 3 return 0 wait
 	expect "$launcher: an early end" says_once early 'waits for thread 1, which has ended with status 0'

@@ -1,14 +1,14 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# A program that uses UPC, MPI and OpenMP: one tree with the events of all three, and ranks with UPC's numbers.
+# A program that uses UPC, MPI and OpenMP: one tree with the events of all three, and ranks numbered as UPC threads.
 . "$HEDDLE_SOURCE/tests/run/lib.sh"
 . "$HEDDLE_SOURCE/tests/upc/ranks/lib.sh"
 cd "$work" || exit 1
 
-# What the MPI compiler links with.
+# Prints the options with which the MPI compiler links libraries.
 libraries_of() { "$1" -show x.o | tr ' ' '\n' | grep -E '^-(L|lmpi)'; }
 
-# visits REGEX: of the paths that match, all ranks together.
+# visits REGEX: prints the visits of matching paths, of all ranks together.
 visits() { awk -v regex="$1" '{ n = $NF; sub(/ [0-9]+$/, ""); if ($0 ~ regex) sum += n } END { print sum + 0 }' "$launcher.folded"; }
 
 launcher_test() {

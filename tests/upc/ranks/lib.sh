@@ -1,10 +1,10 @@
 # shellcheck shell=bash disable=SC2154 # work is of tests/run/lib.sh
 # SPDX-License-Identifier: BSD-3-Clause
-# For tests of programs that mpirun starts, once for each UPC thread. A script sources it after tests/run/lib.sh.
+# For tests of programs that mpirun starts, one process for each UPC thread. A script sources it after tests/run/lib.sh.
 #
-#   for_each_launcher FUNCTION          calls it with $launcher = mpich and openmpi, for those that are installed
-#   launch NAME RANKS COMMAND...        mpirun; $work/NAME.out .err .status: 124 when it does not end within a minute
-#   none_left PROGRAM                   no process of that program runs, or none does soon
+#   for_each_launcher FUNCTION          calls FUNCTION with $launcher = mpich and openmpi, if they are installed
+#   launch NAME RANKS COMMAND...        runs mpirun; $work/NAME.out .err .status: 124 if it does not end in a minute
+#   none_left PROGRAM                   no process of that program runs, at once or soon
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMP_NUM_THREADS=1
 
 [ -x "$HEDDLE_BUILD/libexec/heddle/heddle-upcc1" ] || skip "the UPC compiler was not built (clang-N, llvm-N-dev, libclang-N-dev)"
@@ -18,7 +18,7 @@ launch_once() {
 	echo $? > "$work/$name.status"
 }
 
-# On a busy machine, MPICH's launcher loses the output of a process that ends at once, in about one of a hundred runs.
+# On a busy machine, MPICH's launcher loses the output of a process that ends at once in about one of a hundred runs.
 launch() {
 	for _ in 1 2 3; do
 		launch_once "$@"

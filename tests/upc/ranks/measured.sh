@@ -9,7 +9,7 @@ cd "$work" || exit 1
 
 files() { find "$1" -name '*.heddle' 2> /dev/null | wc -l; }
 marks() { find "$1" -name '.[a-z]*' | wc -l; }
-# whole NAME DIRECTORY RANKS: what the runs of all examples leave
+# whole NAME DIRECTORY RANKS: checks what the runs of all examples write
 whole() {
 	expect "$launcher: $1: a profile for each rank" test "$(files "$2")" = "$3"
 	expect "$launcher: $1: no other files" test "$(marks "$2")" = 0
@@ -38,7 +38,7 @@ launcher_test() {
 	rm -rf heddle-*
 	OMP_TOOL=enabled launch self 3 ./ranks
 	whole self "$(echo heddle-ranks-*)" 3
-	# All ranks have written theirs before the launcher knows that one has failed.
+	# All ranks have written their profiles before the launcher notices that one has failed.
 	launch global 4 "$heddle" run -o out-global -- ./ranks global 37
 	expect "$launcher: upc_global_exit" status_is global 37
 	whole global out-global 4

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The MPI part of mpi.upc: each MPI library has a compiler of its own. */
+/* The MPI part of mpi.upc, as each MPI library has its own compiler. */
 #include <mpi.h>
 #include <stddef.h>
 

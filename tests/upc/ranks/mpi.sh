@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Programs that use UPC and MPI: both talk to the launcher.
+# Programs that use UPC and MPI: both communicate with the launcher.
 # shellcheck disable=SC2317 # functions are called by expect
 . "$HEDDLE_SOURCE/tests/run/lib.sh"
 . "$HEDDLE_SOURCE/tests/upc/ranks/lib.sh"
 cd "$work" || exit 1
 
-# What the MPI compiler links with.
+# Prints the options with which the MPI compiler links libraries.
 libraries_of() { "$1" -show x.o | tr ' ' '\n' | grep -E '^-(L|lmpi)'; }
 
 launcher_test() {

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Options of ranks, and starts that are refused: one line for all ranks, and no hang.
+# Options of ranks, and refused starts: one line for all ranks, and no hang.
 # shellcheck disable=SC2317 # functions are called by expect
 . "$HEDDLE_SOURCE/tests/run/lib.sh"
 . "$HEDDLE_SOURCE/tests/upc/ranks/lib.sh"
@@ -21,7 +21,7 @@ launcher_test() {
 }
 for_each_launcher launcher_test
 
-# A program that does not know where the plug-ins are. Without that of the network: one line, no hang.
+# A program without the path of the plug-ins; it lacks the one for the network: one line, no hang.
 "$HEDDLE_BUILD/libexec/heddle/heddle-upcc1" -O1 "$HEDDLE_SOURCE/tests/upc/ranks/ranks.upc" -o bare
 if command -v mpirun.mpich > /dev/null; then
 	launcher=mpich
@@ -30,7 +30,7 @@ if command -v mpirun.mpich > /dev/null; then
 	expect "no network: says so once" says_once nodes '2 nodes: that needs libheddle-upc-ucx.so'
 fi
 
-# Without the plug-in for PMIx: one line, no hang, and not a program for each rank.
+# Without the plug-in for PMIx: one line, no hang, and not a separate program in each rank.
 if command -v mpirun.openmpi > /dev/null; then
 	launcher=openmpi
 	launch bare 3 ./bare

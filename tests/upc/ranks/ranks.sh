@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# UPC threads that mpirun started: they share memory, and have the standard streams and statuses that its users expect.
+# UPC threads started by mpirun: they share memory, and have the standard streams and statuses that its users expect.
 # shellcheck disable=SC2317 # functions are called by expect
 . "$HEDDLE_SOURCE/tests/run/lib.sh"
 . "$HEDDLE_SOURCE/tests/upc/ranks/lib.sh"

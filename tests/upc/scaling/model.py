@@ -8,7 +8,7 @@ import subprocess
 import sys
 
 RANKS = (2, 3, 8)
-FEW, MANY = 3, 8  # repetitions; the difference leaves out start and end
+FEW, MANY = 3, 8  # repetitions; in their difference, start and end cancel out
 KINDS = ("gets", "puts", "messages", "questions", "answers")
 
 
@@ -20,7 +20,7 @@ def meet(n):
     return n * log2(n)
 
 
-# All threads together, for one operation of each thread: gets, puts, messages, questions, answers.
+# For one operation of each thread, summed over all threads: gets, puts, messages, questions, answers.
 MODEL = {
     "barrier": lambda n: (0, 0, meet(n), 0, 0),
     "lock": lambda n: (0, 0, n, n, n),
@@ -33,7 +33,7 @@ MODEL = {
     "exchange": lambda n: (n * (n - 1), 0, 2 * meet(n), 0, 0),
     "reduce": lambda n: (0, 0, 2 * meet(n) + n - 1, 0, 0),
 }
-# Connections of the thread that has the most: barriers take log2(n) partners, trees as many, in either direction.
+# Connections of the thread that has the most: barriers have log2(n) partners, trees as many in each direction.
 MOST_CONNECTIONS = {"barrier": log2, "reduce": lambda n: 2 * log2(n), "broadcast": lambda n: 3 * log2(n)}
 
 
@@ -55,12 +55,13 @@ def counts(launch, program, ranks, operation, repetitions):
 
 
 def check_start(launch, program):
-    """Rank 0 reads the place of each, all others the nodes, and each that is not its node's first that one's place."""
+    """Rank 0 reads the place of each rank; all others read the nodes, and, unless first in its node, the first one's
+    place."""
     good = True
     for n in RANKS:
         for node_size in (1, 2, 3):
             if n <= node_size:
-                continue  # one node: no network, whose counts are printed
+                continue  # one node: no network, whose counts could be printed
             lines = run_counted(launch, program, n, ["barrier", "1"], node_size)
             read, nodes = sum(line[6] for line in lines), -(-n // node_size)
             expected = 2 * (n - 1) + n - nodes

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Messages over the network as functions of the number of ranks: counted, compared with a model.
+# Messages over the network, as functions of the number of ranks: counted, and compared with a model.
 set -eu
 # shellcheck source=tests/upc/common.sh
 . "$HEDDLE_SOURCE/tests/upc/common.sh"
