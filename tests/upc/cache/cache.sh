@@ -4,8 +4,8 @@
 #   model    random use against a model, in shared memory, with nodes of one and two threads, dynamic and static THREADS
 #   tuned    the tuned examples print what the originals print
 #   network  both on the ranks of a launcher, over TCP
-#   events   a program with --inst tells of each get that the cache served, and of each that it missed
-#   use      the header alone, the library's source compiled along, the aliases; wrong use is one line
+#   events   a program with --inst reports each get that the cache served, and each miss
+#   use      the header alone, the library's source compiled with the program, the aliases; wrong use prints one line
 set -u
 # shellcheck source=tests/upc/common.sh
 . "$HEDDLE_SOURCE/tests/upc/common.sh"
@@ -19,7 +19,7 @@ fail() {
 	failed=1
 }
 
-# compile NAME ARGUMENT...: to the program NAME, by heddle upcc without options for the cache
+# compile NAME ARGUMENT...: compiles the program NAME by heddle upcc, without options for the cache
 compile() {
 	"$HEDDLE_BUILD/bin/heddle" upcc -O2 -g -Wall -Wextra -Wshadow -Werror -o "$work/$1" "${@:2}" -lm > "$work/output" 2>&1 ||
 		{ fail "$1 is not compiled"; return 1; }
@@ -46,7 +46,7 @@ model() {
 	unset UPC_NODE_SIZE
 }
 
-# The programs, with little work: less than a tile, and more than one where that is quick.
+# The programs, with little work: less than a tile, and more than one tile if that is quick.
 programs() {
 	cat <<- 'LIST'
 		cc 300 1000
@@ -77,7 +77,7 @@ tuned() {
 	done < <(programs)
 }
 
-# measured OPTION...: gets and misses, as the report says; nothing if there are none
+# measured OPTION...: prints gets and misses as in the report; nothing if there are none
 measured() {
 	rm -rf "$work/measured"
 	"$HEDDLE_BUILD/bin/heddle" run --sample-hz 0 "$@" -o "$work/measured" -- "$work/hits" > "$work/output" 2> "$work/errors" ||
@@ -122,7 +122,7 @@ network() {
 	done < <(programs)
 }
 
-# wrong NAME TEXT, statements on standard input: the program ends with a status and a line with TEXT
+# wrong NAME TEXT, statements on standard input: the program ends with an error status and a line with TEXT
 wrong() {
 	{
 		printf '#include <upc_relaxed.h>\n#include <heddle/upc_cache.h>\n'

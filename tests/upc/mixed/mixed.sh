@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# UPC, OpenMP, phases and functions make one path, however they nest: with events alone, with samples alone and with
-# both, on each OpenMP runtime. A region opened by an event and seen by samples is one node.
+# UPC, OpenMP, phases and functions form one path, however they nest: with events alone, with samples alone and with
+# both, on each OpenMP runtime. A region opened by an event and seen in samples is one node.
 # shellcheck disable=SC2317 # functions are called by others, by name
 . "$HEDDLE_SOURCE/tests/run/lib.sh"
 . "$HEDDLE_SOURCE/tests/run/openmp_runtimes.sh"
-export HEDDLE_SAMPLE_SOURCE=perf # pieces of 30 ms are compared: at the rate asked for
+export HEDDLE_SAMPLE_SOURCE=perf # pieces of 30 ms are compared, at the requested rate
 [ -x "$HEDDLE_BUILD/libexec/heddle/heddle-upcc1" ] || skip "the UPC compiler was not built (clang-N, llvm-N-dev, libclang-N-dev)"
 source=$HEDDLE_SOURCE/tests/upc/mixed/mixed.upc
 at() { echo "@mixed.upc:$(grep -n "line: $1 " "$source" | head -n 1 | cut -d: -f1)"; }
@@ -18,7 +18,7 @@ handed="main;open_phase;phase handed"
 opened=$handed
 between="main;upc_forall $(at forall);phase outer"
 
-# What two UPC threads of two OpenMP threads do: visits and paths.
+# Visits and paths of two UPC threads with two OpenMP threads each.
 regions() {
 	cat <<- EOT
 		2 main;upc_forall $(at forall)
@@ -46,8 +46,8 @@ regions() {
 	EOT
 }
 
-# Where samples must be, and nearly all that is burned is: at least so many milliseconds, the program's word for it, and
-# the path.
+# Lines "MS NAME PATH": samples must be there, for at least that many milliseconds, and for nearly all of the time that
+# the program prints by that name.
 burned() {
 	cat <<- EOT
 		40 fetch $team;fetch;burn
@@ -69,7 +69,7 @@ visits_are() {
 		grep -qxF "$path $count" "$work/$name.visits"
 }
 
-# Paths up to and with that label, in events and samples: one.
+# Paths up to that label, from events and samples, have one node.
 is_one_node() {
 	local path=$1 label=${1##*;} more
 	more=$(cat "$work/$name.visits" "$work/$name.cpu" | LABEL=$label awk '{
@@ -96,8 +96,8 @@ check_events() {
 	done < <(regions)
 }
 
-# The program says what it burned. On a busy virtual machine that is more than was asked for: the time that others took
-# may count as the thread's. A late sample may give a neighbour what was burned here; so the sum of all is compared.
+# The program prints how long it burned. On a busy virtual machine that is longer than requested, as other threads' time
+# may be counted. A late sample may charge this time to a neighbouring path, so the sum of all paths is compared.
 check_samples() {
 	local ms place path truth got all_truth=0 all_got=0
 	cp "$work/$name.cpu" "$work/$name.folded"
@@ -118,7 +118,7 @@ samples_are_whole() {
 		"$("$heddle" export "$work/$name.heddle.d" --format folded --metric samples | awk '{ s += $NF } END { print s }')"
 }
 
-# try NAME PROGRAM OPTION...; the program gets $arguments
+# try NAME PROGRAM OPTION...: runs the program with $arguments
 # shellcheck disable=SC2086
 try() {
 	local program=$2
@@ -145,14 +145,14 @@ try_runtime() {
 
 upcc() { "$heddle" upcc -O2 -g -fopenmp -fno-optimize-sibling-calls "$@" "$source" || { fail "does not compile"; finish; }; }
 upcc -o "$work/plain"
-cd "$HEDDLE_SOURCE" || exit 1 # debug information then names files from here on, where events name them in full
+cd "$HEDDLE_SOURCE" || exit 1 # debug information then names files relative to this folder, events in full
 upcc --inst -o "$work/told"
 cd "$work" || exit 1
 upcc --inst-functions -o "$work/functions"
 arguments=
 for_each_runtime try_runtime
 
-# All samples that land in Heddle's callbacks are there, at the path of the event or of the reporting code.
+# All samples in Heddle's callbacks are present, at the path of the event or of the reporting code.
 arguments=many
 MIXED_PERCENT=5 try callbacks told --sample-hz 5000 --inst-time all
 samples_are_whole

@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# hybrid.sh UPC-THREADS OPENMP-THREADS: the shares of a hybrid program's activities are what the program measures
-# itself, in one tree of all threads: with events alone, with samples alone and with both. All time and bytes are there,
-# once. Shares may err by two percentage points: a thread that loses the processor between the program's clock and
-# Heddle's has some milliseconds more in one of them, and 500 samples a second meet an activity by chance.
+# hybrid.sh UPC-THREADS OPENMP-THREADS: the shares of a hybrid program's activities equal those that the program
+# measures itself, in one tree of all threads: with events alone, with samples alone and with both. All time and bytes
+# are present once. Shares may differ by two percentage points: a thread that loses the processor between the program's
+# clock and Heddle's has some milliseconds more in one of them, and 500 samples a second hit an activity by chance.
 # shellcheck disable=SC2317 # functions are called by others, by name
 . "$HEDDLE_SOURCE/tests/run/lib.sh"
 [ -x "$HEDDLE_BUILD/libexec/heddle/heddle-upcc1" ] || skip "the UPC compiler was not built (clang-N, llvm-N-dev, libclang-N-dev)"
-# More threads than processors: who waits must not take one.
+# More threads than processors: waiting threads must not use a processor.
 export OMP_NUM_THREADS=$2 OMP_WAIT_POLICY=passive KMP_BLOCKTIME=0
 upc_threads=$1
 tolerance=2
@@ -20,7 +20,7 @@ build() {
 build -o "$work/plain"
 build --inst-functions -o "$work/told"
 
-# Which activity a path belongs to, the first that it matches: the functions of hybrid.upc, by whatever they are known.
+# The activity of a path is the first one that it matches: the functions of hybrid.upc, by any of their names.
 shares() {
 	awk '
 	FILENAME == ARGV[1] { own[$1] += $2; all_own += $2; next }
@@ -28,7 +28,7 @@ shares() {
 	path ~ /;run_task;/ { what = "task" }
 	what == "" && path ~ /;get_all;|;upc memget / { what = "get" }
 	what == "" && path ~ /;put_all;|;upc memput / { what = "put" }
-	# What is computed with the lock held stands below it, and that below its taker.
+	# Computing while the lock is held is below the lock, which is below the function that takes it.
 	what == "" && path ~ /;compute;/ { what = "compute" }
 	what == "" && path ~ /;take_lock(_of_all)?;/ { what = "lock" }
 	what == "" && path ~ /;(meet|meet_all|share_tasks);|;omp implicit barrier/ { what = "barrier" }
@@ -61,7 +61,7 @@ measure() {
 	shares "$work/$name.printed" "$work/$name.folded"
 }
 
-# On a machine that is busy with other things clocks and events drift apart now and then: the third time it counts.
+# On a busy machine, clocks and events differ now and then: one of three tries must succeed.
 compare() {
 	local try
 	for try in $(seq "$tries"); do

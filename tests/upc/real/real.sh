@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# real.sh NAME [ARGUMENT]...: examples/NAME.upc verifies its own result, with dynamic and static THREADS. The arguments
-# make it small.
+# real.sh NAME [ARGUMENT]...: examples/NAME.upc verifies its result, with dynamic and static THREADS. The arguments make
+# its work small.
 set -eu
 upcc=$HEDDLE_BUILD/libexec/heddle/heddle-upcc1
 name=$1
@@ -38,7 +38,7 @@ build
 for threads in 1 2 3 7; do
 	run "$threads" "dynamic" "$@"
 done
-for threads in 3 4; do # odd, a power of two
+for threads in 3 4; do # an odd number, and a power of two
 	build -fupc-threads="$threads"
 	run "$threads" static "$@"
 done

@@ -2,8 +2,8 @@
 """shares.py PROFILE.json PRINTED TOLERANCE: compares shares of time.
 
 PROFILE.json is a speedscope export by wall-time; PRINTED is what shares.upc printed. Each UPC thread's shares of its
-time in kernel, get, put and barrier, in percent, must be the same in both, give or take TOLERANCE. Time for which the
-measurement knows no path (off the processor, none of the four) is left out.
+time in kernel, get, put and barrier, in percent, must be equal within TOLERANCE. Time outside of these four, or without
+a known path (off the processor), is left out.
 """
 import json
 import re

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# A hybrid program's shares of time in kernel, gets, puts and barriers are what it measures itself with upc_ticks_now,
-# by events, by samples, and by both. They may err by two percentage points: a thread that loses the processor between
-# the program's clock and Heddle's has some milliseconds of three seconds more in one of them.
+# A hybrid program's shares of time in kernel, gets, puts and barriers equal those that it measures itself with
+# upc_ticks_now: by events, by samples, and by both. They may differ by two percentage points: a thread that loses the
+# processor between the program's clock and Heddle's has some milliseconds of three seconds more in one of them.
 set -eu
 heddle=$HEDDLE_BUILD/bin/heddle
 here=$HEDDLE_SOURCE/tests/upc/real
@@ -16,7 +16,7 @@ export OMP_NUM_THREADS
 "$heddle" upcc -O2 -g -fopenmp "$here/shares.upc" -lm -o "$work/plain"
 failed=0
 
-# Preempted between the program's clock and Heddle's, the two differ: a busy machine gets three tries.
+# The two clocks differ if a thread is preempted between them: on a busy machine there are three tries.
 # compare NAME PROGRAM OPTION...
 compare() {
 	name=$1
@@ -34,7 +34,7 @@ compare() {
 }
 
 compare events told --sample-hz 0
-# A sample that is due while a thread waits for a processor counts where it goes on: the error grows with the period.
+# A sample due while a thread waits for a processor is charged where the thread continues: errors grow with the period.
 compare samples plain --sample-hz 4000 --sample-clock wall --models c
 compare both told --sample-hz 1000 --sample-clock wall
 exit $failed

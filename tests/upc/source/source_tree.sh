@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# heddle-upcc1 --source-tree: tokens, macros, types and trees of small sources, as upc/source/README.md has them.
+# heddle-upcc1 --source-tree: tokens, macros, types and trees of small sources, as described in upc/source/README.md.
 set -u
 upcc=$HEDDLE_BUILD/libexec/heddle/heddle-upcc1
 [ -x "$upcc" ] || { echo "skipped: the bundled UPC compiler is not built"; exit 77; }
@@ -14,7 +14,7 @@ complain() {
 	bad=1
 }
 
-# has LINE...: the lines are there.
+# has LINE...: the tree has these lines.
 has() {
 	local line
 	for line in "$@"; do
@@ -25,7 +25,7 @@ lacks() {
 	grep -qE -- "$1" tree && complain "has: $(grep -E -- "$1" tree)"
 }
 
-# ---- macros, directives, what #if leaves out ----
+# ---- macros, directives, text that #if excludes ----
 cat >macros.upc <<'END'
 #include <upc_relaxed.h> /* a comment
   over two lines */
@@ -42,7 +42,7 @@ bytes=$(head -n 2 macros.upc | wc -c)
 has "d 0 $((bytes - 1))" 'e a' 'e [' 'e 4'
 [ "$(grep -c '^x ' tree)" -eq 4 ] || complain "uses of macros: $(grep '^x' tree)"
 lacks left_out
-# a[i] is tokens 20 to 23 of what the compiler sees; its operator is [.
+# a[i] is tokens 20 to 23 of the compiler's input; its operator is [.
 has 'n 2 binary 20 25 24 0 4' 'n 3 index 20 23 21 0 2'
 grep -q '^y [0-9]* b s 4 -1 0	int	int$' tree || complain "the array's elements: $(grep '^y' tree)"
 
@@ -70,12 +70,12 @@ grep -qE '^n 1 synchronize' tree || complain "no barrier"
 lacks '__upc|other'
 [ "$(tail -n 1 tree)" = end ] || complain "the end is missing"
 
-# A name that is written otherwise in C.
+# A file name that needs escapes in C.
 cp macros.upc 'a "b\c.upc'
 "$upcc" '--source-tree=a "b\c.upc' >tree 2>errors || complain "a name with quotes: $(cat errors)"
 [ "$(grep -c '^x ' tree)" -eq 4 ] || complain "a name with quotes: $(cat tree)"
 
-# ---- what does not compile, and what cannot be followed ----
+# ---- sources that do not compile, or cannot be followed ----
 printf 'int f(void) { return y; }\n' >wrong.upc
 "$upcc" --source-tree=wrong.upc >tree 2>errors && complain "wrong.upc is accepted"
 grep -q "^wrong.upc:1:.*undeclared identifier 'y'" errors || complain "wrong.upc: $(cat errors)"

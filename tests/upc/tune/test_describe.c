@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What `heddle advise` learns of a source from the compiler: loops, names, and which indices are known beforehand. */
+/* What the compiler reports of a source to `heddle advise`: loops, names, and indices known before the loop. */
 #include "tests/support/unit.h"
 
 #include "cli/base/locate.h"
@@ -48,7 +48,7 @@ struct opened {
 	struct tune_file *file;
 };
 
-/* Builds for sanitizers have no compiler. */
+/* Returns false in builds for sanitizers, which have no compiler. */
 static bool has_compiler(void)
 {
 	char path[PATH_MAX];
@@ -96,7 +96,7 @@ static void members_and_own_elements_are_known(void **state)
 	assert_int_equal(known(state, 10, label, "label", 12), TUNE_KNOWN_INDEX);
 }
 
-/* A second download brings elements whose indices the first one brought. */
+/* The first download brings elements that are indices, so that a second one can bring elements at these indices. */
 static void what_was_downloaded_is_known(void **state)
 {
 	static const char *const label[] = {"label", NULL}, *const start[] = {"start", "matrix", NULL},

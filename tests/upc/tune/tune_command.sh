@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# `heddle tune`: what it writes and prints, that nothing else of a source changes, that the examples are right when they
-# are tuned, what --check finds, and errors of the command line.
+# `heddle tune`: what it writes and prints, that it changes nothing else in a source, that the tuned examples are
+# correct, what --check detects, and errors of the command line.
 set -u
 heddle=$HEDDLE_BUILD/bin/heddle
 upcc=$HEDDLE_BUILD/libexec/heddle/heddle-upcc1
@@ -16,7 +16,7 @@ complain() {
 	bad=1
 }
 
-# refused STATUS PATTERN ARGUMENT...: one line on standard error, beside the compiler's; nothing on standard output.
+# refused STATUS PATTERN ARGUMENT...: one line on standard error, besides the compiler's; nothing on standard output.
 refused() {
 	local status=$1 pattern=$2 got
 	shift 2
@@ -27,7 +27,7 @@ refused() {
 	fi
 }
 
-# ---- the dot product, to the byte ----
+# ---- the dot product, compared byte by byte ----
 cat >dp.upc <<'END'
 /* x_i = x_i * y_2i */
 #include <upc_relaxed.h>
@@ -91,7 +91,7 @@ if command -v patch >/dev/null; then
 	patch -s patched.upc <dp.diff && cmp -s patched.upc expected.upc || complain "the diff does not make the tuned source"
 fi
 
-# ---- the same with CR LF, in one line, without a last line end, with a macro and an include ----
+# ---- the same with CR LF, in one line, without a final newline, with a macro and an include ----
 sed 's/$/\r/' dp.upc >crlf.upc
 sed 's/$/\r/' expected.upc >expected_crlf.upc
 "$heddle" tune crlf.upc --loop crlf.upc:8 --variable y --no-alias --chunk 1024 -o got_crlf.upc
@@ -136,7 +136,7 @@ for text in 'out[i] = heddle_cache_at(cells_cache, j, struct cell).next[i & 1];'
 	grep -qF "$text" parts2.upc || { complain "without: $text"; cat parts2.upc; }
 done
 
-# ---- several loops: of one function, in an outer loop and in one line; some refused ----
+# ---- several loops: in one function, in an outer loop and in one line; some refused ----
 cat >several.upc <<'END'
 #include <stdio.h>
 #include <upc_relaxed.h>
@@ -179,7 +179,7 @@ if command -v patch >/dev/null; then
 	patch -s patched.upc <several.diff && cmp -s patched.upc several-tuned.upc ||
 		complain "the diff of several loops does not make the tuned source"
 fi
-# A variable that one of the loops cannot have does not keep it from having the others.
+# If one of the loops cannot use a variable, the other loops still use it.
 cat >shared.upc <<'END'
 #include <upc_relaxed.h>
 static shared int a[9 * THREADS], b[9 * THREADS], c[9 * THREADS];
@@ -225,7 +225,7 @@ unset HEDDLE_UPC_HOME HEDDLE_UPCC UPC_NODE_SIZE
 
 # ---- the examples ----
 
-# example NAME "ARGUMENTS" [FUNCTION VARIABLES OPTIONS]...: tunes the first loop of each function; same output as before.
+# example NAME "ARGUMENTS" [FUNCTION VARIABLES OPTIONS]...: tunes the first loop of each function; output as before.
 example() {
 	local name=$1 arguments=$2 source=$examples/$1.upc number=0 line
 	shift 2
@@ -257,7 +257,7 @@ UPC_NODE_SIZE=1 "$heddle" tune "${several[@]}" --check -n 1,2,3,7 --runs 2 >stdo
 	complain "several loops --check: $(cat stdout stderr)"
 example cc '1000 4000' graft label,above '--policy arbitrary' climb label '--policy arbitrary' || complain "cc"
 
-# ---- functions, members, and pointers that the file proves to be different memory; over far memory ----
+# ---- functions, members, and pointers that the file proves to refer to different memory; with far memory ----
 cat >functions.upc <<'END'
 #include <stdio.h>
 #include <upc_relaxed.h>
@@ -337,7 +337,7 @@ sed 's/$/\r/' functions-tuned.upc | cmp -s - crlf/functions-tuned.upc || complai
 cp "$examples/cc.upc" .
 "$heddle" upcc -O2 -g --inst -o cc-inst cc.upc
 UPC_NODE_SIZE=1 "$heddle" run --accesses -n 3 -o remote -- ./cc-inst 20000 80000 >stdout 2>&1 || complain "measuring cc"
-# Networks on which a cache costs nothing, and more than anything.
+# Networks on which a cache costs nothing, and on which it costs more than anything else.
 costs() {
 	printf 'heddle-network 1\nthreads 3\n'
 	printf '%s\n' get.remote.all.8 memget.remote.all.4096 cache.{get-again,put-again,iteration,local} \
@@ -352,7 +352,7 @@ rm -f unseen.upc
 eval "\"$heddle\" tune $command" 2>stderr || complain "the command with a policy, '$command': $(cat stderr)"
 cmp chosen.upc unseen.upc || complain "the command with a policy changes other loops"
 graft=$(grep -n 'upc_forall.*edges; i++; &edge' cc.upc | head -1 | cut -d: -f1)
-# On a busy machine threads wait most of the time, and what is left for above may be below 1 % of the run.
+# On a busy machine threads wait most of the time, so the variable above may have less than 1 % of the run.
 grep -qxE "heddle: tune: cc.upc:$graft: label(, above)?" stderr || complain "a measurement chose: $(cat stderr)"
 read -ra named < <(sed -n 's/^heddle: tune: \(cc.upc:[0-9]*\): .*/--loop \1/p' stderr | xargs)
 names=label
@@ -366,7 +366,7 @@ refused 7 'has no remote accesses of loops of dp.upc: measure on several nodes' 
 refused 2 '--network needs a measurement' cc.upc --loop "cc.upc:$graft" --variable label --network free.net --diff
 refused 3 'nowhere' nowhere dp.upc --diff
 
-# Accesses belong to a loop by their call path; a variable that is an argument is known to the loop as a parameter.
+# Accesses belong to a loop by their call path; the loop names a variable by the parameter through which it is passed.
 cat >paths.upc <<'END'
 #include <stdio.h>
 #include <upc_relaxed.h>
@@ -413,7 +413,7 @@ END
 "$heddle" upcc -O2 -g --inst -o paths-inst paths.upc
 UPC_NODE_SIZE=1 "$heddle" run --accesses -n 3 -o paths -- ./paths-inst >stdout 2>&1 || complain "measuring paths"
 "$heddle" tune paths paths.upc --network free.net -o paths-tuned.upc 2>stderr || complain "call paths: $(cat stderr)"
-# As above: of two variables that the loop reads, one may have less than 1 % of the run on a busy machine.
+# On a busy machine, one of the two variables that the loop reads may have less than 1 % of the run.
 grep -qxE 'heddle: tune: paths.upc:13: (x|order|x, order|order, x)' stderr && grep -qx 'heddle: tune: paths.upc:18: here' stderr ||
 	complain "by call path: $(cat stderr)"
 grep -qE '^heddle: tune: paths.upc:13: [0-9.]+ [a-z]+ of remote accesses would become about [0-9.]+ [a-z]+$' stderr &&
@@ -461,12 +461,12 @@ if env --ignore-signal=CHLD true 2>/dev/null; then
 		complain "--check with SIGCHLD ignored: $(cat stderr)"
 	grep -q '^2 UPC threads: same exit status (5)' stdout || complain "--check with SIGCHLD ignored: $(cat stdout)"
 fi
-# Its own standard streams are closed: those of the programs are not.
+# The command's standard streams are closed, but those of the programs are not.
 status=0
 "$heddle" tune "${sums[@]}" -n 2 --compare 'test -s "$1" -a -s "$2" && echo' <&- >&- 2>stderr || status=$?
 [ $status -eq 6 ] && [ "$(cat stderr)" = "heddle: can't write to standard output: check its disk or pipe" ] ||
 	complain "--check with closed streams: status $status: $(cat stderr)"
-# ---- a shared variable that is no pointer is memory of its own; macros that access elements, as a macro's argument ----
+# ---- a shared variable that is not a pointer has its own memory; macros that access elements, as macro arguments ----
 cat >levels.upc <<'END'
 #include <upc.h>
 #include <stdio.h>
@@ -504,7 +504,7 @@ UPC_NODE_SIZE=1 "$heddle" tune levels.upc --loop "levels.upc:$row" --variable le
 grep -qF 'heddle_cache_at(next_to_cache, (v) * 3 + (k), int)' levels-tuned.upc || { complain "levels: macros"; cat levels-tuned.upc; }
 grep -qF 'level[NEIGHBOUR(v, k)] = depth + 1;' levels-tuned.upc || complain "levels: the original loop"
 
-# Nothing is made elsewhere than in TMPDIR.
+# Files are created only in TMPDIR.
 mkdir away
 TMPDIR=$work/away "$heddle" tune "${sums[@]}" -n 2 --compare 'ls -d "$TMPDIR"/heddle-tune-*/tuned.upc >&3; true' 3>seen >stdout ||
 	complain "--check with TMPDIR"

@@ -1,9 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# tune_forms.sh FOLDER: tunes the loop of each program of that folder at the line with `here`, with the options of the
-# program's first line. It must do what the original does: where each thread has a node of its own, by --check; where
-# memory is shared, and the tuned program takes the original's loop, by its output. Of every other program, two threads
-# share a node: --check alone has both cases, and compilers take most of the time. Lines `/* has: REGEX */` and `/* lacks: REGEX */` of a program say what the tuned one must have, or not.
+# tune_forms.sh FOLDER: tunes the loop at the line with `here` in each program of that folder, with the options in the
+# program's first line. The tuned program must do what the original does: if each thread is a separate node, by --check;
+# if memory is shared, where the tuned program executes the original's loop, by its output. In every other program, two
+# threads share a node: then --check has both cases, as compilers take most of the time. Lines `/* has: REGEX */` and
+# `/* lacks: REGEX */` of a program say what the tuned program must or must not contain.
 set -u
 # shellcheck source=tests/support/patience.sh
 . "$HEDDLE_SOURCE/tests/support/patience.sh"

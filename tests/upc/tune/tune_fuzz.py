@@ -2,10 +2,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Random upc_forall loops, changed by `heddle tune`: the changed program must print what the original prints.
 
-A seed makes one function with a loop of the accepted forms: each element is written by one iteration, or with one
-value, and what one iteration writes no other one reads. A program has several of them, and is changed loop by loop. It
-prints checksums of all shared arrays and private results after each loop. tune_fuzz.py FIRST LAST takes the seeds from
-FIRST to LAST; a loop that fails is printed.
+A seed generates one function with a loop of the accepted forms: each element is written by one iteration, or with one
+value, and no iteration reads what another one writes. A program has several such functions, and is changed loop by
+loop. It prints checksums of all shared arrays and private results after each loop. tune_fuzz.py FIRST LAST uses the
+seeds from FIRST to LAST; a loop that fails is printed.
 """
 import argparse
 import os
@@ -103,7 +103,7 @@ class Loop:
         self.rng = random.Random(seed)
         self.seed = seed
         self.locals = []      # readable unsigned variables
-        self.pointers = []    # to elements, with three more behind them: name and array
+        self.pointers = []    # to elements with three more after them: name and array
         self.uses = set()
         self.count = 0
         self.depth = 0
@@ -111,7 +111,7 @@ class Loop:
         self.index_type = self.rng.choice(["int", "int", "unsigned", "size_t", "long"])
         self.outside = self.rng.random() < 0.4
         self.results = False
-        self.functions = []   # names, what they take before the index, and their arrays
+        self.functions = []   # names, parameters before the index, and their arrays
         self.function_texts = ""
         self.in_function = False
         self.make()
@@ -127,7 +127,7 @@ class Loop:
         return "(int)" + text if self.index_type != "int" else text
 
     def at(self, array, index):
-        """array[index], in one of the forms that C has for it."""
+        """Returns array[index], in one of the forms of C for it."""
         form = self.rng.randrange(14)
         if form > 11:
             return "%s(%s, %s)" % (self.pick("ELEMENT", "BEHIND"), array, index)
@@ -138,7 +138,7 @@ class Loop:
             "%s[%s]" % (index, array))
 
     def position(self, depth):
-        """An index from 0 to below N, without side effects."""
+        """Returns an index from 0 to N - 1, without side effects."""
         kind = self.rng.randrange(9)
         if kind < 3 or depth <= 0:
             return "i"
@@ -158,7 +158,7 @@ class Loop:
         return "N - 1 - i" if self.index_type in ("int", "long") else "(N - 1 - i)"
 
     def near(self, depth):
-        """An address with three more elements behind it, and its array."""
+        """Returns an address with three more elements after it, and its array."""
         if self.pointers and self.rng.random() < 0.3:
             name, array = self.pick(*self.pointers)
             return name, array
@@ -210,7 +210,7 @@ class Loop:
         return "own[(%s) %% 64]" % self.pick("i", *self.locals) if self.locals else "own[i % 64]"
 
     def reader(self, name, kind):
-        """A function that reads an array: by its parameter, or by its name. Returns what is called."""
+        """Returns the text of a function that reads an array, by its parameter or by its name, and the array."""
         if kind == "global":
             return "(unsigned i)\n{\n\treturn %s;\n}\n" % self.value(2), ""
         array = self.pick(*SHARED_TYPES)
@@ -227,7 +227,7 @@ class Loop:
             "{\n\tif (v > 5)\n\t\treturn p[v - 5];\n\treturn (p)[v + 1] % 7u;\n}\n"), array
 
     def same_node_function(self, depth):
-        """A call of a function that reads elements from an address on."""
+        """Returns a call of a function that reads elements starting at an address."""
         value, array = self.near(depth)
         head = "(shared %s*p, unsigned v)\n" % SHARED_TYPES[array]
         inner = "near%d_%d" % (self.seed, len(self.function_texts))
@@ -241,7 +241,7 @@ class Loop:
         return "%s(%s, %s)" % (name, value, self.value(depth))
 
     def function(self, depth):
-        """A call of a function that reads shared memory, a new one or one that is called elsewhere."""
+        """Returns a call of a function that reads shared memory: of a new one or one that is called elsewhere."""
         if self.in_function:
             return "i"
         if self.rng.random() < 0.4:
@@ -264,7 +264,7 @@ class Loop:
         return "%s(%s, %s)" % (name, array, self.position(depth))
 
     def writer(self, text, out):
-        """A statement that calls a function to write to an element of its own."""
+        """Returns a statement that calls a function which writes an element that no other iteration writes."""
         name = "write%d_%d" % (self.seed, len(self.function_texts))
         self.function_texts += "static void %s(shared %s, unsigned at, unsigned by)\n{\n\t%s\n}\n\n" % (
             name, "[5] unsigned *q" if out == "o2" else "struct pair *q", text)
@@ -288,7 +288,7 @@ class Loop:
         return "(%s %s %s)" % (self.value(depth - 1), self.pick("+", "*", "^", "-", "|"), self.value(depth - 1))
 
     def loose(self, depth):
-        """A value without parentheses around it."""
+        """Returns a value without parentheses around it."""
         return "%s %s %s" % (self.value(depth - 1), self.pick("+", "^", "-", "|", "<", "=="), self.value(depth - 1))
 
     def condition(self, depth):
@@ -316,7 +316,7 @@ class Loop:
         return text
 
     def put(self):
-        """A write to an element that no other iteration writes, or that all write alike."""
+        """Returns a write to an element that no other iteration writes, or to which all write the same value."""
         out = self.pick("o0", "o1", "o2", "o3", "o4")
         if out in self.written:
             style = self.written[out]
@@ -395,7 +395,7 @@ class Loop:
                 self.pick("3", "4u", "(unsigned)%s %% 5" % self.element(1)), name)
             saved = list(self.locals)
             self.counters.append(name)
-            if self.rng.random() < 0.3: # all iterations of it are this thread's
+            if self.rng.random() < 0.3: # this thread executes all of its iterations
                 head = "upc_forall" + head[3:].replace(") {", "; %s) {" % self.pick(name, "&a0[%s]" % name, "&a1[i]", "continue", "") )
             text = self.line(head)
             self.locals.append(name)
@@ -422,7 +422,7 @@ class Loop:
         return self.line("sum += %s;" % self.element(2).replace("i %", name + " %", 1))
 
     def protected(self, name, depth):
-        """The body of a for, in which its variable does not change, and nothing is written twice."""
+        """Returns the body of a for, which does not change its variable, and in which nothing is written twice."""
         return self.block(lambda: self.sum_of(name) + ("" if depth < 2 else self.sum_of(name)))
 
     def body(self, depth):
@@ -460,7 +460,7 @@ class Loop:
         self.text = self.function_texts + ("static void loop%d(unsigned start)\n{\n" % self.seed + self.unit + "unsigned long sum = 0;\n" + self.unit +
                      "unsigned k = 1;\n" + declared + text + self.unit + "upc_barrier;\n" + self.unit +
                      "show(%d, sum + 3 * k%s);\n}\n" % (self.seed, " + i" if self.outside else ""))
-        # Without -Wunused.
+        # Avoids warnings of -Wunused.
         candidates = sorted(v for v in self.uses)
         self.rng.shuffle(candidates)
         self.variables = candidates[:self.rng.randrange(1, 5)]
@@ -501,7 +501,7 @@ def place(path, loop):
 
 
 def tune(options, path, loop, out):
-    """Changes one loop; True if it was done."""
+    """Changes one loop; returns True if it was changed."""
     words = [options.heddle, "tune", path, "--loop", place(path, loop), "--variable", ",".join(loop.variables),
              "--no-alias", "-o", out] + loop.options
     done = call(words)
@@ -514,7 +514,8 @@ def tune(options, path, loop, out):
 
 
 def tune_all(options, path, loops, out):
-    """Changes all loops at once; True if any was changed. A loop may lack variables that are meant for others."""
+    """Changes all loops at once; returns True if any was changed. A loop may lack variables that are meant for
+    others."""
     variables = sorted(set(v for loop in loops for v in loop.variables))
     words = [options.heddle, "tune", path, "--variable", ",".join(variables), "--no-alias", "-o", out] + loops[0].options
     for loop in loops:
@@ -536,7 +537,7 @@ def build(options, source, target):
 
 
 def outputs(options, target):
-    """By node size and threads. Node size 1 makes each thread's memory far from the others."""
+    """Returns outputs by node size and threads. With node size 1, each thread's memory is far from the others."""
     results = {}
     for threads in THREADS if options.launcher else ():
         done = call(options.launcher.split() + ["-n", str(threads), target], env=dict(os.environ, UPC_NODE_SIZE="1"))
@@ -614,7 +615,7 @@ def main():
             continue
         except Failed as problem:
             together = problem
-        for loop in loops:  # which one is it?
+        for loop in loops:  # find out which one it is
             try:
                 compare(options, [loop], "seed%d" % loop.seed)
             except Failed as problem:

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# Random loops that `heddle tune` changes, see tune_fuzz.py: three programs of eight loops, one of them with lines that end
-# in CR LF and one tuned by a single command, and one program over the network. HEDDLE_FUZZ_SEEDS="FIRST LAST" uses other
-# seeds.
+# Random loops changed by `heddle tune`, see tune_fuzz.py: three programs of eight loops, one of them with lines that
+# end in CR LF and one tuned by a single command, and one program over the network. HEDDLE_FUZZ_SEEDS="FIRST LAST" uses
+# other seeds.
 set -eu
 . "$HEDDLE_SOURCE/tests/upc/common.sh"
 command -v python3 >/dev/null || { echo "skipped: no python3"; exit 77; }

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# What `heddle tune` refuses: each text of tune_refused.txt, with status 9, one line with the reason, and no file.
+# `heddle tune` refuses each text of tune_refused.txt, with status 9 and one line with the reason, and writes no file.
 set -eu
 heddle=$HEDDLE_BUILD/bin/heddle
 work=$(mktemp -d)
@@ -9,7 +9,7 @@ cd "$work"
 bad=0
 count=0
 
-# One text: its options, its reason, its lines.
+# Tries one text: its options, its reason, its lines.
 try() {
 	local name=$1 reason=$3 options status=0 line
 	count=$((count + 1))
