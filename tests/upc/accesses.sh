@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# `heddle run --accesses`: a program with known accesses has exactly those, by variable, by line and by pair of threads,
-# with 1, 2 and 3 UPC threads: in shared memory, with a node for each thread, and over the network; sampled and not. A
-# merged file shows the same.
+# `heddle run --accesses`: a program with known accesses has exactly these accesses, by variable, by line and by pair of
+# threads, with 1, 2 and 3 UPC threads: in shared memory, with a node for each thread, and over the network; with and
+# without samples. A merged file shows the same.
 set -eu -o pipefail
 # shellcheck source=tests/upc/common.sh
 . "$HEDDLE_SOURCE/tests/upc/common.sh"
@@ -15,7 +15,7 @@ cp "$here/programs/accesses.upc" .
 "$heddle" upcc -O2 -g --inst --inst-local accesses.upc -o accesses
 failed=0
 
-# expected THREADS: accesses by variable, then by pair
+# expected THREADS: prints accesses by variable, then by pair
 expected() {
 	local threads=$1 i
 	{
@@ -37,7 +37,7 @@ pairs_of() {
 			if (n) print n, "UPC " i " -> UPC " j } }'
 }
 
-# rows BY MEASUREMENT: accesses and names
+# rows BY MEASUREMENT: prints accesses and names
 rows() {
 	"$heddle" report --by "$1" --min 0 "$2" |
 		awk '/^ *accesses .* time / { table = 1; at = length($0) - length($NF) + 1; next }
@@ -51,7 +51,7 @@ found_in() {
 	rows pair "$1" | sort -t' ' -k3,3n -k6,6n
 }
 
-# check NAME THREADS: the measurement of that name
+# check NAME THREADS: checks the measurement with that name
 check() {
 	expected "$2" >want
 	found_in "$1" >got
@@ -83,7 +83,7 @@ run traced 3 --sample-hz 0 --trace
 "$heddle" export --format chrome -o traced.json traced
 grep -q '"upc get both @accesses.upc:46"' traced.json || { echo "not in a trace"; failed=1; }
 
-# The lines of one variable, and the side.
+# The lines that access one variable, with the side.
 rows variable,line nodes3 >lines
 for known in '21 table  accesses.upc:27' '9 field  accesses.upc:29' '15 both  accesses.upc:46' \
 	'12 parts[].mine  accesses.upc:48' '3 both  accesses.upc:57' '3 *wide_of_all  accesses.upc:57'; do
@@ -93,8 +93,9 @@ done
 grep -qE '^ +9 +100\.0 .* field$' remote ||
 	{ echo "no remote accesses to field"; "$heddle" report --by variable nodes3; failed=1; }
 
-# The grid of pairs: a cell for each, sums, neighbours together where there is no room; one variable.
-# grid MEASUREMENT OPTION...: its rows, words apart by one blank
+# The grid of pairs: a cell for each pair, sums, neighbouring threads in one cell if there is no room; then for one
+# variable.
+# grid MEASUREMENT OPTION...: prints its rows, with words separated by one blank
 grid() { "$heddle" report --by pair "$@" | awk '/memory of/ { on = 1 } on && !NF { exit } on { $1 = $1; print }'; }
 printf '%s\n' 'memory of UPC 0 UPC 1 UPC 2 all' by 'UPC 0 7 36 . 43' 'UPC 1 3 3 36 42' 'UPC 2 39 . 3 42' 'all 49 39 39 127' >want
 grid nodes3 >got
@@ -107,7 +108,7 @@ UPC_NODE_SIZE=1 run nodes9 9 --sample-hz 0
 [ "$("$heddle" report --by variable --variable both nodes3 | tail -n 1 | awk '{ print $1 }')" = 21 ] ||
 	{ echo "not of one variable"; "$heddle" report --by variable --variable both nodes3; failed=1; }
 
-# One thread; its source; what cannot be shown.
+# Reports of one thread, with source, and options that are refused.
 "$heddle" report --accesses --min 0 --thread 1 shared3 >one
 grep -qE '^ +7 .* table$' one || { echo "not of one thread"; cat one; failed=1; }
 "$heddle" report --annotate accesses.upc nodes3 >page
@@ -129,7 +130,7 @@ refused 3 --annotate absent.upc shared3
 refused 7 --thread 3 shared3
 refused 7 --thread 1 shared3.heddle
 
-# Members of structures, by debug information; without it structures are whole.
+# Members of structures are named by debug information; without it, structures are not divided.
 "$heddle" upcc -O2 -g --inst "$here/programs/accessed_members.upc" -o members
 strip -g members -o bare
 for program in members bare; do
@@ -144,7 +145,7 @@ printf '%s\n' '2 bodies' '2 bodies.in.b' '2 bodies.u.l' '2 bodies.x' '2 cells' '
 	'6 bodies.row[]' | diff -u - got.members || { echo "wrong members"; failed=1; }
 printf '%s\n' '14 bodies' '6 cells' | diff -u - got.bare || { echo "wrong structures"; failed=1; }
 
-# Functions that allocate for others: by call paths, which samples have; without those by the line of the allocation.
+# Functions that allocate for their callers: by call paths if there are samples, otherwise by the allocation's line.
 "$heddle" upcc -O2 -g --inst "$here/programs/accessed_memory.upc" -o memory
 for options in '' '--sample-hz 0'; do
 	# shellcheck disable=SC2086
@@ -155,8 +156,8 @@ printf '%s\n' '15 second' '21 mine' '3 others' '9 first' | diff -u - got.memory 
 printf '%s\n' '21 upc_alloc@accessed_memory.upc:21' '24 upc_all_alloc@accessed_memory.upc:12' '3 others' |
 	diff -u - 'got.memory--sample-hz 0' || { echo "wrong lines of allocation"; failed=1; }
 
-# Several allocations on one line: each has its own name, or none, and then a number. Allocations through functions have
-# their callers' names where call paths are known.
+# Several allocations on one line: each has its own name, or else a number. Allocations through functions have their
+# callers' names if call paths are known.
 lines_expected() {
 	printf '%s\n' '2 rare' '4 hot' '6 here' '8 there' '14 either' '16 pair.left' '18 pair.right' '40 parts[]' \
 		'10 upc_all_alloc@accessed_lines.upc:44#1' '12 upc_all_alloc@accessed_lines.upc:44#2' \
@@ -178,7 +179,7 @@ for optimized in -O0 -O2; do
 	done
 done
 
-# Without it there is no variable, and a line says what to do.
+# Without --accesses there are no variables, and a line says what to do.
 "$heddle" run -n 2 --sample-hz 0 -o without -- ./accesses >output 2>errors
 "$heddle" report --accesses without >hint
 grep -q 'heddle run' hint || { echo "no hint"; failed=1; }

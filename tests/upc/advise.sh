@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# `heddle advise` on four ranks that are nodes of their own: what it finds in examples, and the command that it prints.
-# What it says without numbers of a network, without accesses, and of what it can't read. Predicted times are checked by
-# test_predict.c from fixed input, and compared with measured ones by bench/upc_predicted.sh.
+# `heddle advise` on four ranks, each a separate node: its findings for examples, and the command that it prints; its
+# messages without data of a network, without accesses, and if the source cannot be read. Predicted times are checked by
+# test_predict.c with fixed input, and compared with measured ones by bench/upc_predicted.sh.
 set -u
 # shellcheck source=tests/upc/common.sh
 . "$HEDDLE_SOURCE/tests/upc/common.sh"
@@ -25,7 +25,7 @@ check() {
 on_ranks() { launch "${found[0]}" 4 "$@" > log 2>&1 || { echo "FAILED: $*"; cat log; failed=1; }; }
 
 on_ranks "$(quick_doctor "$work/quick")" doctor --network -o measured-once
-# measure NAME ARGUMENT...: the program, and a network of that name
+# measure NAME ARGUMENT...: measures the program, and a network with that name
 measure() {
 	local name=$1
 	shift
@@ -54,7 +54,7 @@ other=$(line_of cc '&label\[i\]) {$')
 check "cc: one command for both loops" grep -Eq \
 	"^  heddle tune cc .*cc.upc --loop cc.upc:$loop --loop cc.upc:$other --variable label(,above)? --policy arbitrary -o cc-tuned.upc$" out
 check "cc: what the policy means" grep -q "^label is read and written at cc.upc:$loop: the command is right only if" out
-# The command is accepted as it stands.
+# The printed command is accepted unchanged.
 taken() {
 	sed 's/\r$//; s/\x1b\[[0-9;]*[mK]//g' out | sed -n '/^Next:/,$p' | sed '1d' | sed -n '/^  /p' > printed
 	(PATH=$HEDDLE_BUILD/bin:$PATH && rm -f ./*-tuned.upc && bash ./printed) > told 2>&1 && [ -s "$1" ] ||
@@ -69,7 +69,7 @@ if command -v script > /dev/null; then
 	check "80 columns" [ "$(sed 's/.*\x1b\[K//' out | wc -L)" -le 80 ]
 fi
 
-# Without numbers of a network; with bad ones.
+# Without data of a network; then with wrong data.
 rm -f ./*.network
 "$heddle" advise cc > out 2>&1
 check "no network: said" grep -q '^Network: there is no file of heddle doctor --network; estimated from the remote gets' out
@@ -85,13 +85,13 @@ check "another number of threads: said" grep -q '^Network: bad.network, 2 thread
 check "no such file: exit status 3" [ $? -eq 3 ]
 rm bad.network
 
-# No event tells of loops, as with Berkeley UPC: they are found in the source.
+# Without events of loops, as with Berkeley UPC, loops are found in the source.
 printf 'GASP_UPC_GET\nGASP_UPC_PUT\n' > events
 on_ranks "$heddle" run --accesses --events events --sample-hz 0 -o loopless -- ./cc-original 500
 "$heddle" advise loopless > out 2>&1
 check "no loops: found in the source" grep -Eq "^ .* - coalesce  label  cc.upc:$loop$" out
 
-# The source is gone: no index is known.
+# The source is missing: no index is known.
 cp "$HEDDLE_SOURCE/examples/dot.upc" moved.upc
 "$heddle" upcc -O2 -g --inst -o moved-program moved.upc || exit 1
 on_ranks "$heddle" run --accesses --sample-hz 0 -o moved -- ./moved-program 20000
@@ -100,7 +100,7 @@ rm moved.upc
 check "no source: said" grep -q 'moved.upc was not found' out
 check "no source: no command" [ "$(grep -c '^  heddle tune' out)" -eq 0 ]
 
-# What heddle tune refuses is no command, but a reason.
+# For a loop that heddle tune refuses, a reason is printed instead of a command.
 cat > swapped.upc << 'END'
 #include <stdio.h>
 #include <upc_relaxed.h>
@@ -124,7 +124,7 @@ int main(void)
 }
 END
 "$heddle" upcc -O2 -g --inst -o swapped-program swapped.upc || exit 1
-# Nor what it does not look into, whose indices are not known then.
+# The same for a loop with a call that heddle tune does not analyze: its indices are unknown.
 sed 's/^\t\tto\[i\] =/\t\tif (i > N) remove("i"); else to[i] =/' swapped.upc > calling.upc
 "$heddle" upcc -O2 -g --inst -o calling-program calling.upc || exit 1
 on_ranks "$heddle" run --accesses --sample-hz 0 -o calling -- ./calling-program
@@ -135,7 +135,7 @@ on_ranks "$heddle" run --accesses --sample-hz 0 -o swapped -- ./swapped-program
 check "refused: no command" [ "$(grep -c '^  heddle tune' out)" -eq 0 ]
 check "refused: the reason" grep -q '^heddle tune cannot change it: .*swapped.upc:8: to\[i\] may be the same memory as from' out
 
-# Names with blanks and quotes: a shell takes the command as it is printed, broken into lines or not.
+# Names with blanks and quotes: a shell accepts the printed command, whether broken into lines or not.
 mkdir "it's here"
 cp "$HEDDLE_SOURCE/examples/dot.upc" "it's here/my own dot.upc"
 "$heddle" upcc -O2 -g --inst -o blank-program "it's here/my own dot.upc" || exit 1

@@ -5,14 +5,14 @@
 set -eu
 . "$HEDDLE_SOURCE/tests/upc/common.sh"
 heddle=$HEDDLE_BUILD/bin/heddle
-# The functions of the simulated machine are found when the program starts.
+# Lets the program find the functions of the simulated machine when it starts.
 "$heddle" upcc -O2 -g -fPIC -Wl,-z,dynamic-undefined-weak --inst --inst-functions "$here/programs/blame.upc" -o "$work/blame"
 failed=0
 
-simulated=$HEDDLE_BUILD/tests/simulated/bin/heddle # a machine of all processes, where time passes as the program says
+simulated=$HEDDLE_BUILD/tests/simulated/bin/heddle # one machine for all processes; time passes as the program says
 export HEDDLE_SIMULATED_MACHINE="$work/machine"
 
-# charged NAME FUNCTION...: what the program says of each function is the blame of paths through it; nothing else has any
+# charged NAME FUNCTION...: the blame of paths through a function is what the program printed; other paths have none
 charged() {
 	awk -v name="$1" 'FNR == NR { truth[$1] = $2; next }
 		{ value = $NF; sub(/ [0-9]+$/, ""); all += value
@@ -55,7 +55,7 @@ for threads in 2 3; do
 	try "sampled-$threads" "$threads" --sample-hz 1000 --sample-clock wall
 done
 
-# A thread that is killed can't tidy up.
+# A killed thread cannot remove its files.
 cat >"$work/killed.upc" <<'EOF'
 #include <signal.h>
 #include <unistd.h>

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Random structures and unions in shared memory, passed to functions by value in many ways.
 
-by_value.py SEED prints a program. With -DCOPIED, each value is first read into a private variable: it must print the
-same, and send the same events for what is passed in memory. The program compares each value with what was stored.
+by_value.py SEED prints a program. With -DCOPIED, the program first reads each value into a private variable: it must
+print the same, and send the same events for values passed in memory. It compares each value with the one stored.
 """
 import random
 import sys

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Structures passed by value from shared memory: the right values, also of far memory, and the events that the same
-# program sends which first reads each value into a private variable (by_value.py). HEDDLE_FUZZ_SEEDS="FIRST LAST" uses
-# other seeds than the default.
+# Structures passed by value from shared memory: they have the right values, also from far memory, and cause the same
+# events as the same program which first reads each value into a private variable (by_value.py).
+# HEDDLE_FUZZ_SEEDS="FIRST LAST" uses other seeds than the default.
 set -eu -o pipefail
 # shellcheck source=tests/upc/common.sh
 . "$HEDDLE_SOURCE/tests/upc/common.sh"
@@ -15,7 +15,7 @@ complain() {
 	exit 1
 }
 
-# run PROGRAM NODE_SIZE: with two threads, its output and events, sorted
+# run PROGRAM NODE_SIZE: prints its output and events with two threads, sorted
 run() {
 	UPC_TRACE=${trace:-} UPC_NODE_SIZE=$2 UPC_THREADS=2 timeout "$seconds" "$work/$1" >"$work/output" 2>&1 || {
 		grep -v ' @' "$work/output" >&2 || true

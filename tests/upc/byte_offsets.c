@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * byte_offsets FILE: rewrites bitcode as later versions of LLVM may write it. All address computations add bytes, and
- * name no types.
+ * byte_offsets FILE: rewrites bitcode as later versions of LLVM may write it: all address computations add bytes,
+ * without types.
  */
 #include <llvm-c/BitReader.h>
 #include <llvm-c/BitWriter.h>
@@ -18,7 +18,7 @@ static LLVMValueRef constant(unsigned long long value)
 	return LLVMConstInt(i64, value, false);
 }
 
-/* At the builder: the bytes that ELEMENT, an instruction or a constant, adds. */
+/* Builds the number of bytes that ELEMENT, an instruction or a constant expression, adds. */
 static LLVMValueRef bytes_of(LLVMBuilderRef builder, LLVMValueRef element)
 {
 	LLVMTypeRef at = LLVMGetGEPSourceElementType(element);
@@ -41,7 +41,7 @@ static LLVMValueRef bytes_of(LLVMBuilderRef builder, LLVMValueRef element)
 	return sum;
 }
 
-/* At the builder: the same sum by bytes. A constant stays one. */
+/* Builds the same address by adding bytes. A constant stays a constant. */
 static LLVMValueRef by_bytes(LLVMBuilderRef builder, LLVMValueRef element)
 {
 	LLVMValueRef pointer = LLVMGetOperand(element, 0), bytes = bytes_of(builder, element);

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# For the scripts in this folder: the compiler, and a folder for their output.
+# For the scripts in this folder: the compiler, and a folder for output.
 upcc=$HEDDLE_BUILD/libexec/heddle/heddle-upcc1
 here=$HEDDLE_SOURCE/tests/upc
 [ -x "$upcc" ] || { echo "skipped: the UPC compiler was not built (clang-N, llvm-N-dev, libclang-N-dev)"; exit 77; }
@@ -10,7 +10,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 unset HEDDLE_UPC_HOME HEDDLE_UPCC
 
-# with_standin: link programs with a runtime of one file that prints the events of compiled code.
+# with_standin: links programs with a one-file runtime that prints the events of compiled code.
 with_standin() {
 	HEDDLE_UPC_HOME=$HEDDLE_BUILD/tests/upc-standin
 	export HEDDLE_UPC_HOME

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Accesses that compiled code counts (--inst-time sampled) have the visits, bytes and sides that they have when each is an
+# Accesses that compiled code counts (--inst-time sampled) have the same visits, bytes and sides as if each were an
 # event, on every path, with static and dynamic THREADS, on one node and several; elapsed time is conserved.
 . "${BASH_SOURCE%/*}/../run/lib.sh"
 [ -x "$HEDDLE_BUILD/libexec/heddle/heddle-upcc1" ] || skip "the UPC compiler was not built (clang-N, llvm-N-dev, libclang-N-dev)"
@@ -14,7 +14,7 @@ build() {
 	"$heddle" upcc -O2 -fopenmp "$@" "$HEDDLE_SOURCE/tests/upc/counted.upc" -o "$work/$name" || { fail "$name: upcc"; finish; }
 }
 
-# values NAME: of each path and metric
+# values NAME: prints the values of each path and metric
 values() {
 	for metric in "${metrics[@]}"; do
 		"$heddle" export --metric "$metric" "$work/$1.heddle.d" 2> "$work/$1.none" | sed "s/^/$metric /"
@@ -22,12 +22,12 @@ values() {
 	[ -s "$work/$1.values" ]
 }
 
-# sums NAME: of each metric of accesses, without visits of other events
+# sums NAME: prints the sums of each metric of accesses, without visits of other events
 sums() {
 	"$heddle" report --messages "$work/$1.heddle.d" | sed -n '/upc \(get\|put\)/ { s/%//g; p }' | sort
 }
 
-# both NAME PROGRAM: measured in both ways
+# both NAME PROGRAM: measures in both ways
 both() {
 	run_options=(-n 3 --inst-time all)
 	measured "$1.all" "$work/$2"
@@ -51,7 +51,7 @@ done
 expect "there are local accesses" grep -q "^local-accesses.*upc get" "$work/local.sampled.values"
 expect "static and dynamic THREADS have the same counts" same_sums dynamic.sampled static.sampled
 
-# Owners, by --accesses: of two accesses to one element, each is counted for the owner of its own block.
+# Owners, with --accesses: two accesses to one element are each counted for the owner of their own block.
 pairs() { "$heddle" report --by pair --min 0 --no-color "$work/$1.heddle.d" | awk '/ -> / { print $1, $(NF - 3), $NF }'; }
 run_options=(-n 3 --accesses --inst-time all)
 measured owners.all "$work/dynamic"
@@ -66,7 +66,7 @@ unset UPC_NODE_SIZE
 expect "several nodes: each path has the same counts" same nodes.all nodes.sampled
 expect "several nodes: there are remote accesses" grep -q "^remote-accesses.*upc get" "$work/nodes.sampled.values"
 
-# With samples they are counted by default. Paths below regions are those of samples then: only sums are equal.
+# With samples, accesses are counted by default. Paths below regions are then those of samples: only sums are equal.
 hz=1000
 run_options=(-n 3)
 measured samples "$work/local"
@@ -75,7 +75,7 @@ has_error() { "$heddle" info "$work/$1.heddle.d" | grep -q "^ *access-time-error
 expect "the error of estimated time is known" has_error samples
 expect "what was timed each time has none" eval '! has_error local.all'
 
-# Elapsed time: what accesses are given is taken from the code around them.
+# Elapsed time: the time charged to accesses is subtracted from the code around them.
 time_of() { "$heddle" export --metric wall-time "$work/$1.heddle.d" | awk '{ sum += $NF } END { printf "%.0f", sum }'; }
 lasted() { "$heddle" export --format json "$work/$1.heddle.d" | python3 -c '
 import json, sys

@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# `heddle run --accesses`: accesses that the program counts (--inst-time sampled) are of the same variable, allocation, line,
-# thread and owner as when each is an event, where objects are freed and places alternate between several of them.
+# `heddle run --accesses`: accesses that the program counts (--inst-time sampled) have the same variable, allocation,
+# line, thread and owner as if each were an event, also if objects are freed and places access several objects in turn.
 . "${BASH_SOURCE%/*}/../run/lib.sh"
 [ -x "$HEDDLE_BUILD/libexec/heddle/heddle-upcc1" ] || skip "the UPC compiler was not built (clang-N, llvm-N-dev, libclang-N-dev)"
 hz=0
 
-# tables NAME: accesses by pair and variable, and by line
+# tables NAME: prints accesses by pair and variable, and by line
 tables() {
 	for by in pair,variable line; do
 		"$heddle" report --by "$by" --min 0 --no-color "$work/$1.heddle.d" | awk '
@@ -18,7 +18,7 @@ tables() {
 
 same() { diff "$work/all.tables" "$work/sampled.tables"; }
 
-# compare THREADS OPTION...: compiled with these options, in both ways
+# compare THREADS OPTION...: compiles with these options, measures in both ways
 compare() {
 	local threads=$1 what="$* with $1 threads"
 	shift

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Random programs whose accesses are known: what Heddle counted against what each thread did, by path.
+"""Random programs whose accesses are known: compares Heddle's counts with what each thread did, by path.
 
-A seed makes a program of functions that call each other, with regions of each kind around gets, puts, updates, copies and
-upc_forall loops on the thread's own memory, its node's and other nodes', which is static, or freed and allocated again. The
-same program is compiled and measured in many ways; each must have the visits, bytes and sides that follow from the text, on
-each path, and no others, and each allocation its accesses.
-counted_random.py FIRST LAST takes the seeds from FIRST to LAST; a wrong program stays in the folder.
+A seed generates a program of functions that call each other, with regions of each kind around gets, puts, updates,
+copies and upc_forall loops, on static memory and memory that is freed and allocated again, of the thread itself, of its
+node and of other nodes. The program is compiled and measured in many ways; each must have exactly the visits, bytes and
+sides that follow from the text, on each path, and each allocation its accesses.
+counted_random.py FIRST LAST uses the seeds from FIRST to LAST; a wrong program stays in the folder.
 """
 import argparse
 import collections
@@ -17,7 +17,7 @@ import re
 import subprocess
 import sys
 
-ELEMENTS = 48  # of a thread in each array; also the block of blocked arrays
+ELEMENTS = 48  # elements of a thread in each array; also the block size of blocked arrays
 TYPES = (("char", 1), ("short", 2), ("int", 4), ("long", 8), ("double", 8), ("struct wide", 24))
 MOST = 100000  # accesses of a thread: each may be an event
 METRICS = ("visits", "bytes-got", "bytes-put", "local-accesses", "same-node-accesses", "same-node-bytes",
@@ -27,7 +27,7 @@ ACCESSES = (GET, PUT, "upc memget", "upc memput", "upc memcpy", "upc memset")
 
 
 class Job:
-    """One way to run: threads, threads of a node, and whether accesses to own memory have events."""
+    """One way to run: threads, threads of a node, and whether accesses to a thread's own memory have events."""
 
     def __init__(self, threads, node, local):
         self.threads, self.node, self.local = threads, node, local
@@ -39,7 +39,7 @@ class Job:
 
 
 def add_access(counts, path, event, job, thread, other, array, elements=1, times=1):
-    """An access by THREAD of ELEMENTS of ARRAY's part of OTHER, TIMES times."""
+    """Counts an access by THREAD to ELEMENTS of ARRAY's part of OTHER, TIMES times."""
     side, size = job.side(thread, other), elements * array.size
     if event in (GET, PUT) and side == "local" and not job.local:
         return
@@ -53,7 +53,7 @@ def add_access(counts, path, event, job, thread, other, array, elements=1, times
 
 
 def add_side(counts, key, job, thread, other, array, size, times):
-    """An access as one of METRICS, and as (variable, thread, owner)."""
+    """Counts an access as one of METRICS, and by (variable, thread, owner)."""
     side = job.side(thread, other)
     counts[key, (array.row(), thread, other)] += times
     counts[key, side + "-accesses"] += times
@@ -68,7 +68,7 @@ class Array:
         self.dynamic, self.allocated = False, 1
 
     def row(self):
-        """The variable, or which of its allocations in the source."""
+        """Returns the variable, or which of its allocations in the source."""
         return "%s, allocation %d" % (self.name, self.allocated) if self.dynamic else self.name
 
     def whole(self):
@@ -84,17 +84,17 @@ class Array:
         return "%s = (%s *)upc_all_alloc(%s sizeof(%s));" % (self.name, self.whole(), blocks, self.type)
 
     def element(self, thread, index):
-        """The text of element INDEX of THREAD's part."""
+        """Returns the text of element INDEX of THREAD's part."""
         if self.cyclic:
             return "%s[(%s) * THREADS + %s]" % (self.name, index, thread)
         return "%s[%s * %d + %s]" % (self.name, thread, ELEMENTS, index)
 
 
-# Statements: text(indent) gives their lines, count(counts, path, job, thread) what the thread does there.
+# Statements: text(indent) returns their lines, count(counts, path, job, thread) counts the thread's accesses.
 
 
 class Loop:
-    """A loop of accesses to one thread's part, OFFSET threads on, by an index or a pointer."""
+    """A loop of accesses to the part of the thread OFFSET further, by an index or a pointer."""
 
     def __init__(self, program, times):
         rng = program.rng
@@ -139,7 +139,7 @@ class Loop:
 
 
 class Walk:
-    """A loop through all threads' elements of an array, which repeats with a step."""
+    """A loop through all threads' elements of an array, repeated with a step."""
 
     def __init__(self, program, times):
         self.array, self.times, self.put = program.rng.choice(program.arrays), times, program.rng.random() < 0.5
@@ -189,7 +189,7 @@ class Forall:
 
 
 class Copy:
-    """One of the library's copies of one thread's elements, several times."""
+    """Several calls of one of the library's copy functions for one thread's elements."""
 
     def __init__(self, program):
         rng = program.rng
@@ -224,7 +224,7 @@ class Copy:
 
 
 class Renewal:
-    """Arrays are freed, and allocated again in another order: often at addresses of the others."""
+    """Arrays are freed, and allocated again in another order: often at addresses of other arrays."""
 
     def __init__(self, arrays, rng):
         self.arrays = rng.sample(arrays, len(arrays))
@@ -329,7 +329,7 @@ class Program:
         self.main = Block("plain", calls + [self.block("plain", 2, True)])
 
     def allocate(self, rng):
-        """Some arrays are dynamic; before some parts of main they are allocated anew."""
+        """Makes some arrays dynamic; before some parts of main they are allocated again."""
         self.dynamic = [array for array in self.arrays if rng.random() < 0.5]
         for array in self.dynamic:
             array.dynamic = True
@@ -354,7 +354,7 @@ class Program:
         if kind == 6:
             return Copy(self)
         if kind < 9 and self.functions:
-            # Functions without calls of others, or with calls of the first alone: programs end soon.
+            # Calls only functions without calls, or with calls of the first function, so that programs end soon.
             return Call(rng.choice(self.functions[:2]), rng.choice((1, 2, 12)))
         if kind == 9 and self.functions and outside:
             return Handled(self, self.functions[0])
@@ -364,7 +364,7 @@ class Program:
         return Loop(self, self.times())
 
     def block(self, kind, depth, outside):
-        """OUTSIDE: one thread alone runs it, and is measured, so that all may be switched there."""
+        """OUTSIDE: executed by one thread that is measured, so that all measurement may be switched there."""
         outside = outside and kind not in ("parallel", "single", "off", "stopped")
         block = Block(kind, [self.part(depth, outside) for _ in range(self.rng.randrange(1, 5))])
         block.number = self.users
@@ -394,7 +394,7 @@ class Program:
         return "\n".join(lines) + "\n"
 
     def expected(self, job):
-        """What each path has of METRICS, and the accesses by variable and by pair of threads."""
+        """Returns the values of METRICS by path, and the accesses by variable and by pair of threads."""
         all_counts = collections.Counter()
         for thread in range(job.threads):
             for array in self.arrays:
@@ -409,7 +409,7 @@ class Program:
                 accesses["UPC %d -> UPC %d" % metric[1:]] += value
         for array in self.dynamic:
             rows = [row for row in accesses if row.startswith(array.name + ",")]
-            if len(rows) == 1:  # a report has no line where it is not ambiguous
+            if len(rows) == 1:  # a report omits the allocation if there is only one
                 accesses[array.name] = accesses.pop(rows[0])
         return counts, dict(accesses)
 
@@ -418,15 +418,15 @@ class Program:
 
 
 def words_of(path):
-    """A path as this model names it: without places, objects, and frames of libraries."""
+    """Returns a path as this model names it: without places, objects, and frames of libraries."""
     words = [re.sub(OBJECT, r"\1", re.sub(r" @.*", "", word)) for word in path]
     words = [word for word in words if re.fullmatch(KNOWN, word)]
-    # Where a line accesses several objects, these stand below its event.
+    # If a line accesses several objects, these are below its event.
     return tuple(words[:-1] if len(words) > 1 and words[-1] == words[-2] in ACCESSES else words)
 
 
 def measured(document):
-    """The values of accesses in JSON of `heddle export`, by path and metric."""
+    """Returns the values of accesses in JSON of `heddle export`, by path and metric."""
     columns = {metric["name"]: i for i, metric in enumerate(document["metrics"])}
     names, paths = document["functions"], []
     for path in document["paths"]:
@@ -442,7 +442,7 @@ def measured(document):
 
 
 def allocations(source):
-    """What a program's allocations are called: in a report, and here."""
+    """Returns the names of a program's allocations: in a report, and in this model."""
     names, seen = {}, collections.Counter()
     for number, line in enumerate(source.splitlines(), 1):
         allocates = re.match(r" *(array\d+) = .*upc_all_alloc", line)
@@ -454,7 +454,7 @@ def allocations(source):
 
 
 def tables(heddle, output, folder, names):
-    """The rows of `heddle report --accesses` by variable and by pair."""
+    """Returns the rows of `heddle report --accesses` by variable and by pair."""
     counts = collections.Counter()
     for key in ("variable", "pair"):
         text = run([heddle, "report", "--accesses", "--by", key, "--min", "0", output], folder).decode()
@@ -466,11 +466,11 @@ def tables(heddle, output, folder, names):
 
 
 def traced(document):
-    """How many events of each access are in a trace, from Chrome's JSON."""
+    """Returns the number of events of each access in a trace, from Chrome's JSON."""
     counts = collections.Counter()
     for event in document["traceEvents"]:
         name = re.sub(OBJECT, r"\1", re.sub(r" @.*", "", event.get("name", "")))
-        # An event that was open when a buffer began is a moment, and a stretch that is no visit.
+        # An event that was open when a buffer began appears as an instant event, and as a span that is not a visit.
         if name in ACCESSES and (event["ph"] == "i" or (event["ph"] == "E" and event.get("args", {}).get("visit", True))):
             counts[name] += 1
     return dict(counts)
@@ -500,7 +500,7 @@ KNOWN = r"main|function\d+|handler\d+|phase .*|upc_forall|omp parallel|omp maske
 OBJECT = "(%s) .*" % "|".join(ACCESSES)
 
 
-# How it is measured: options of `heddle run`. Without samples all paths are those of events.
+# Options of `heddle run` for each way to measure. Without samples, all paths are those of events.
 WAYS = {
     "all": ("--sample-hz", "0", "--inst-time", "all"),
     "sampled": ("--sample-hz", "0", "--inst-time", "sampled"),
@@ -513,7 +513,7 @@ WAYS = {
 
 
 class Case:
-    """A seed's program, compiled in one way."""
+    """The program of a seed, compiled in one way."""
 
     def __init__(self, options, folder, seed):
         self.heddle, self.folder, self.seed = options.heddle, folder, seed

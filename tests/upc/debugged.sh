@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# Debug information describes the source: the unit's name, functions (main among them), lines, inlined frames. None
-# without -g.
+# Debug information describes the source: the unit's name, functions (including main), lines, inlined frames. There is
+# none without -g.
 set -eu
 . "$HEDDLE_SOURCE/tests/upc/common.sh"
 dwarfdump=$("$clang" -print-prog-name=llvm-dwarfdump)

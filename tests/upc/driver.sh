@@ -15,7 +15,7 @@ works() {
 	UPC_THREADS=3 timeout "$seconds" "$1" x || complain "$1 failed: $2"
 }
 
-# At once, and in parts; objects of another compiler and archives in between.
+# Compiled in one step, and in parts; with objects of another compiler and archives.
 "$upcc" -O1 "$programs/several_a.upc" "$programs/several_b.upc" "$programs/several_c.c" -o at-once
 works ./at-once "compiled at once"
 "$upcc" -c "$programs/several_a.upc"
@@ -26,7 +26,7 @@ ar rc libc-part.a several_c.o
 works ./a.out "linked from objects"
 "$upcc" -DBLOCK=7 -I "$programs" -include stdio.h -std=gnu99 -Wall "$programs/several_a.upc" "$programs/several_b.upc" several_c.o -o blocks
 works ./blocks "with another macro"
-# The measurement library's path is in the program, and no compiler is started to bring it there.
+# The program contains the measurement library's path, and no compiler is started to add it.
 "$upcc" --tool-library="$work/measuring.so" -v several_a.o b.o several_c.o -o with-tool 2>messages
 works ./with-tool "linked with a measurement library's path"
 grep -aqF "$work/measuring.so" with-tool || complain "no path of the measurement library"
@@ -37,14 +37,14 @@ cp several_a.upc named.c
 "$upcc" -pie named.o pic-b.o several_c.o -o movable
 works ./movable "position independent, from a .c file"
 
-# A sanitizer that is there is put in once, whatever the level.
+# An available sanitizer is inserted once, at any level of optimization.
 echo 'int main(void) { return 0; }' >plain.c
 if "$clang" -fsanitize=address plain.c -o plain 2>/dev/null; then
 	"$upcc" -O0 -fsanitize=address "$programs/several_a.upc" "$programs/several_b.upc" several_c.o -o sanitized
 	works ./sanitized "with a sanitizer, not optimized"
 fi
 
-# Commands' exit statuses are known whatever the parent ignores.
+# Commands' exit statuses are known, whatever signals the parent ignores.
 if env --ignore-signal=CHLD true 2>/dev/null; then
 	env --ignore-signal=CHLD "$upcc" -c plain.c -o plain.o || complain "SIGCHLD ignored by the parent"
 	env --ignore-signal=CHLD "$upcc" -Dmain=1 -c plain.c -o plain.o 2>/dev/null && complain "SIGCHLD ignored by the parent: an error is lost"
@@ -68,7 +68,7 @@ for question in --version -v -dumpmachine -print-search-dirs; do
 	"$HEDDLE_BUILD/bin/heddle" upcc $question >answer 2>&1 || complain "$question: $(cat answer)"
 done
 
-# What is predefined.
+# Predefined macros.
 cat >macros.upc <<'END'
 #if __UPC__ != 1 || __UPC_VERSION__ < 201311L || UPC_MAX_BLOCK_SIZE < 65535
 #error macros
@@ -86,7 +86,7 @@ int threads[THREADS];
 END
 "$upcc" -c macros.upc && "$upcc" -c -fupc-threads=5 macros.upc && "$upcc" -c --threads 5 macros.upc
 
-# Other compilers' spellings of the number of threads, and what is theirs alone.
+# Other compilers' options for the number of threads, and options that only they have.
 for five in "-T 5" -T=5 -T5 "-threads 5" -fupc-threads-5 "-n 5" -n5; do
 	# shellcheck disable=SC2086
 	"$upcc" -c macros.upc $five -Werror -DFIVE 2>messages && [ ! -s messages ] || { cat messages; complain "$five"; }
@@ -125,7 +125,7 @@ grep -q libheddle-upc first.map || complain "-Wl,-Wl,"
 nm stages | grep -q ' five$' || complain '-Wl,"-Wl, ..."'
 "$upcc" -Wc,"-O0 -g" -c stages.upc 2>messages && complain "-Wc,-O0: still optimized"
 
-# Failures say so.
+# Failures print a message.
 for wrong in "-fupc-threads=0 macros.upc" "macros.upc -threads" "-fupc-threads=5000 macros.upc" "" "missing.upc" "-c -o x.o several_a.upc macros.upc" \
 	"--inst-only missing macros.upc"; do
 	# shellcheck disable=SC2086
@@ -141,7 +141,7 @@ refuses() {
 }
 refuses 'no input files' -o prog
 refuses '-o needs the name of a file' -c macros.upc -o
-# Languages: by -x, standard input too, or by suffix; assembly as well.
+# Languages: by -x, also for standard input, or by suffix; assembly as well.
 cat >body.inc <<'END'
 #include <upc.h>
 shared int a[THREADS];
@@ -194,7 +194,7 @@ echo 'int f(int n) { if (n = 1) return 2; return 3; }' >warned.c
 "$upcc" -c warned.c 2>messages && grep -q 'warned.c:1:22: warning: using the result of an assignment' messages || { cat messages; complain "a warning"; }
 if "$upcc" -Werror -c warned.c 2>messages; then complain "-Werror"; fi
 
-# What C of old allowed is a warning, unless the user makes it an error.
+# Code that only old C allowed causes a warning, unless the user makes it an error.
 cat >old.upc <<'END'
 #include <upc.h>
 static twice(number) int number; { return 2 * number; }

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# How programs end: by main, exit and upc_global_exit; barriers that don't match end the program.
+# How programs end: by main, exit and upc_global_exit; mismatched barriers end the program.
 set -eu
 . "$HEDDLE_SOURCE/tests/upc/common.sh"
 cd "$work"
@@ -47,7 +47,7 @@ int main(int argc, char **argv)
 END
 "$upcc" -g program.upc -o program
 
-# ends HOW STATUS WORDS: with 3 threads; status ! is any but 0
+# ends HOW STATUS WORDS: with 3 threads; STATUS ! is any except 0
 ends() {
 	status=0
 	# shellcheck disable=SC2086 # several words, or none

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# Berkeley UPC's extensions come when they are needed; the user's functions of these names stay. What is not there is
-# said once, and nothing that follows from it.
+# Berkeley UPC's extensions are declared if they are used; the user's functions with these names are unchanged. A
+# missing extension is reported once, without consequential errors.
 set -eu
 . "$HEDDLE_SOURCE/tests/upc/common.sh"
 cd "$work"
@@ -26,7 +26,7 @@ int main(void)
 }
 END
 "$upcc" -Wall -Werror extended.upc -o extended && ./extended || { echo "extensions without their header"; exit 1; }
-# A function alone: in C99 and later, clang 16 refuses the call where older ones warned.
+# Only a function: in C99 and later, clang 16 refuses a call for which older versions printed a warning.
 cat >polls.upc <<'END'
 #include <upc.h>
 int main(void)

@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# Far memory: on one machine, versions of functions run that do not ask for it; on several, each access of another
-# node's memory is one call of the run-time system, with the right order; invalid ones are told with their position.
+# Far memory: on one node, the versions of functions run that do not check for it; on several nodes, each access of
+# another node's memory is one call of the run-time system, with the right order; invalid accesses are reported with
+# their position.
 set -eu
 . "$HEDDLE_SOURCE/tests/upc/common.sh"
 real=$work/real
@@ -57,9 +58,9 @@ for options in -O0 -O1 -O2 "-O2 --inst" "-O2 -g -fupc-threads=2" "-O0 --inst"; d
 	UPC_NODE_SIZE=2 counts "$none" more
 	UPC_NODE_SIZE=1 counts 'get 7 put 6 copy 4 set 0 order 3 strict 2'
 	UPC_NODE_SIZE=1 counts 'get 10 put 6 copy 4 set 0 order 3 strict 2' more
-	# Near threads whose numbers are not next to each other: their memory is accessed directly all the same.
+	# Near threads whose numbers are not consecutive: their memory is still accessed directly.
 	UPC_NODE_APART=1 UPC_NODE_SIZE=1 counts 'get 10 put 6 copy 4 set 0 order 3 strict 2' more
-	# Without far memory, functions do not ask whether a thread's memory is near: all of it is.
+	# Without far memory, functions do not check whether a thread's memory is near.
 	case $options in
 	-O0*) ;;
 	*) UPC_POISON=1 counts "$none" ;;

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# Code for AArch64 has a full fence on both sides of each strict access, whatever its kind, and none of the relaxed ones.
-# An emulator would not show the difference, so the code is looked at.
+# Code for AArch64 has a full fence on both sides of each strict access of any kind, and none for relaxed accesses. An
+# emulator would not show a difference, so the generated code is checked.
 set -eu
 . "$HEDDLE_SOURCE/tests/upc/common.sh"
 cat >"$work/strict.upc" <<'END'
@@ -17,7 +17,7 @@ END
 "$upcc" -O2 -target aarch64-linux-gnu -S "$work/strict.upc" -o "$work/strict.s" 2>"$work/messages" ||
 	{ cat "$work/messages"; exit 1; }
 
-# between FUNCTION: its fences (f), loads (l), stores (s) and returns, in their order
+# between FUNCTION: prints its fences (f), loads (l), stores (s) and returns, in their order
 between() {
 	awk -v name="$1.direct:" '$1 == name { on = 1 } /End function/ { on = 0 }
 		on && $1 == "dmb" && $2 == "ish" { printf "f" } on && $1 ~ /^(ldr|ldrh)$/ && $2 !~ /^x/ { printf "l" }

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Programs of Berkeley UPC and Clang UPC: their main is shown as main, and no path has run-time system frames, with
-# processes and with pthreads, with and without debug information.
+# Programs of Berkeley UPC and Clang UPC: their main is shown as main, and no path has frames of their run-time systems,
+# with processes and with pthreads, with and without debug information.
 . "${BASH_SOURCE%/*}/../run/lib.sh"
 
 runtime='(^|;)(user_main|upc_main|_?upcri?_|bupc_|_?pupc_event|__[gp]et|__[gp]ut|start_thread|clone3?|gasp_)'
@@ -50,7 +50,7 @@ for debug in -g -g0; do
 	done
 done
 
-# A program of no UPC compiler may have functions of these names.
+# A program without UPC may have functions with these names.
 cat > "$work/plain.c" <<'END'
 #include "burn.h"
 NOINLINE void user_main(void);
@@ -70,7 +70,7 @@ measured plain "$work/plain"
 folded plain --metric cpu-time
 expect "plain: user_main is a function like others" has_path plain '^main;user_main(;|$)'
 
-# By events alone: functions have the names that these tell.
+# By events alone: functions have the names in the events.
 hz=0
 for family in berkeley clang; do
 	name=$family-events
@@ -78,7 +78,7 @@ for family in berkeley clang; do
 	judge_visits "$name" 'upc get' ''
 done
 
-# Their pointers-to-shared are not understood without a bridge, so nobody knows whose memory it is; lines are known.
+# Without a bridge, their pointers-to-shared are not interpreted, so owners are unknown; lines are known.
 run_options+=(--accesses)
 for family in berkeley clang; do
 	name=$family-accesses

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Random declarations, pointer arithmetic, casts and indices: what the compiled program says against a model of UPC.
+"""Random declarations, pointer arithmetic, casts and indices: compares what programs print with a model of UPC.
 
-A seed makes one small program, a function with shared arrays of its own. Many are compiled at once, with dynamic and with
-static THREADS; each check prints thread, phase and offset of a pointer, or a number, which the model knows as well.
-fuzz.py FIRST LAST takes the seeds from FIRST to LAST; a wrong program is printed, with the command that makes it again.
+A seed generates one small program, a function with its own shared arrays. Many are compiled at once, with dynamic and
+with static THREADS; each check prints thread, phase and offset of a pointer, or a number, and the model computes them.
+fuzz.py FIRST LAST uses the seeds from FIRST to LAST; a wrong program is printed, with the command to generate it again.
 """
 import argparse
 import os
@@ -35,7 +35,7 @@ static void show_number(int number, long value)
 
 
 class Type:
-    """An element: its name, size, and the members that are reached by an offset: (suffix, offset, type)."""
+    """An element: its name, size, and its members: (suffix, offset, type)."""
 
     def __init__(self, name, size, members=()):
         self.name, self.size, self.members = name, size, members
@@ -54,7 +54,7 @@ def shared(block):
 
 
 class Pointer:
-    """A pointer-to-shared as the language has it; `offset` is in bytes, in its thread's part of the variable."""
+    """A pointer-to-shared; `offset` is in bytes, within its thread's part of the variable."""
 
     def __init__(self, thread, phase, offset, block, size):
         self.thread, self.phase, self.offset, self.block, self.size = thread, phase, offset, block, size
@@ -80,7 +80,7 @@ class Array:
         self.name, self.type = name, rng.choice(TYPES)
         self.bounds = [rng.choice((1, 2, 3, 4, 5)) for _ in range(rng.choice((1, 1, 2, 2, 3)))]
         self.block = rng.choice((0, 1, 1, 2, 2, 3, 4, 7, "*"))
-        # The dimension that THREADS is a factor of; none when all is on one thread.
+        # The dimension that has the factor THREADS; none if all elements are on one thread.
         self.threads_at = None if self.block == 0 else rng.randrange(len(self.bounds))
         self.layout = "shared [*]" if self.block == "*" else shared(self.block)
         if self.block == "*":
@@ -104,12 +104,12 @@ class Array:
 
 
 class Expression:
-    """Text, and functions of the number of threads: the pointer, and the index of the element while no cast is in it."""
+    """Text, and functions of the number of threads: the pointer, and the element's index if the text has no cast."""
 
     def __init__(self, text, array, pointer, type_, block, index=None, constant=True, depth=0):
         self.text, self.array, self.pointer, self.index = text, array, pointer, index
         self.type, self.block, self.constant = type_, block, constant
-        # How many bounds what it points to still has; the pointer counts these.
+        # The number of bounds that the element pointed to has left; the pointer counts these.
         self.depth = depth
         self.element = None  # what it points into
 
@@ -117,7 +117,7 @@ class Expression:
         return self.array.elements(threads, len(self.array.bounds) - self.depth) if self.depth else 1
 
     def room(self, threads, pointer):
-        """Whether a pointer may point there: members' addresses stay in their structure."""
+        """Returns true if a pointer may point there: members' addresses stay in their structure."""
         if self.element is None:
             return pointer.offset > -2000
         start = self.element(threads).offset
@@ -148,7 +148,7 @@ class Program:
         return "v%d_%d" % (self.seed, self.names)
 
     def fill(self, array):
-        """Each element holds its index, where there is an integer to hold it."""
+        """Stores in each element its index, if it has an integer."""
         member = {"struct point": ".l", "struct odd": ".c[0]", "union both": ".l"}.get(array.type.name, "")
         text = "{ %s %s *p = %s; for (int i = 0; i < %s; i++) p[i]%s = (char)i; }" % (shared(
             array.block), array.type.name, array.first(), " * ".join(
@@ -167,12 +167,12 @@ class Program:
         return "(%d - 1L)" % (value + 1), True
 
     def base(self):
-        """An element or a row of an array, by indices that may leave their row but not the array."""
+        """Returns an element or a row of an array, by indices that may leave their row but not the array."""
         array, rng = self.rng.choice(self.arrays), self.rng
         count = rng.randrange(0, len(array.bounds) + 1)
         indices, parts, constant = [], [], True
         for i in range(count):
-            # Of T threads' bounds only those of one thread, so that the index is right with any number of threads.
+            # Only bounds of one thread, so that the index is valid with any number of threads.
             value = rng.randrange(0, array.bounds[i])
             if rng.randrange(4) == 0 and i == array.threads_at:
                 indices.append(("THREADS", value, i))
@@ -210,7 +210,7 @@ class Program:
         return Expression("(&%s)" % text, array, pointer, array.type, array.block, index, constant, depth)
 
     def step(self, e):
-        """A number of elements (or rows) further."""
+        """Returns an expression some elements (or rows) further."""
         for _ in range(6):
             n = self.rng.choice((-7, -4, -3, -2, -1, 0, 1, 1, 2, 3, 5, 8, 11))
             text, known = self.number(n)
@@ -255,7 +255,7 @@ class Program:
 
     def member(self, e):
         if e.type is BOTH and not e.text.startswith("v"):
-            return e  # the C compiler takes the address of a union for that of its member
+            return e  # the C compiler does not distinguish the address of a union from that of its member
         suffix, offset, type_ = self.rng.choice(e.type.members)
         pointer = lambda t, e=e: e.pointer(t).inside(offset, type_.size)
         text = "(&%s->%s)" % (e.text, suffix)
@@ -282,7 +282,7 @@ class Program:
         return result
 
     def passed(self, e):
-        """Through a function, or chosen, or by way of shared memory."""
+        """Passes a pointer through a function, a conditional expression, or shared memory."""
         name, kind = self.name(), self.rng.randrange(3)
         result = Expression(name, e.array, e.pointer, e.type, e.block, e.index, False, e.depth)
         result.element = e.element
@@ -339,11 +339,11 @@ class Program:
         return self.seed * 1000 + len(self.checks)
 
     def check_pointer(self, e):
-        """Phase, thread and offset, as a shared void * has them."""
+        """Checks phase, thread and offset, as a shared void * has them."""
         n = self.number_of_check(lambda t, e=e: "%d %d %d" % (e.pointer(t).thread, e.pointer(t).phase, e.pointer(t).offset))
         via = self.rng.randrange(6)
         if via == 2 and "->" in e.text:
-            via = 0  # of a constant, the C compiler does not tell the address of a first member from that of its structure
+            via = 0  # for a constant, the C compiler does not distinguish a structure's address from its first member's
         text = e.text
         if via == 0:
             text = "(shared void *)" + text
@@ -420,7 +420,7 @@ class Program:
         self.lines.append("show_number(%d, %s %s %s);" % (n, generic % a.text, operator, other % b.text))
 
     def check_returned(self):
-        """By a function's result, which has no statement of its own to store it."""
+        """By the result of a function, which has no separate statement to store it."""
         for _ in range(10):
             e = self.expression(self.rng.randrange(3))
             if e.constant or "v%d_" % self.seed not in e.text:
@@ -472,7 +472,7 @@ class Runner:
         return binary, made.returncode, made.stderr
 
     def outcome(self, programs, options, threads):
-        """What is wrong with PROGRAMS: (seed, message), or None."""
+        """Returns the first error of PROGRAMS: (seed, message), or None."""
         binary, status, messages = self.build(programs, options)
         if status != 0:
             return self.culprit(programs, options, threads) if len(programs) > 1 else (programs[0].seed, messages)

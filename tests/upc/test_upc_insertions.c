@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Text that is inserted into the translated text: its order at one place, in several rounds, and positions around it.
- */
+/* Insertions into the translated text: their order at one place, in several rounds, and positions around
+ * them. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -20,7 +20,7 @@ static struct upc_translation *translate(void)
 	return upc__translate("# 1 \"a.upc\"\nint a;\nint b = f(x, y);\n", &options);
 }
 
-/* The row of `int b`, from 0. */
+/* Returns the row of `int b`, counted from 0. */
 static int row_of(const struct upc_translation *translation)
 {
 	return translation->prelude_rows + 2;
@@ -65,7 +65,7 @@ static void outer_ones_are_around_inner_ones(void **state)
 	upc__translation_free(translation);
 }
 
-/* A cast that was inserted is itself wrapped, as the typing pass does with a repaired conversion. */
+/* An inserted cast is wrapped in another one, as the typing pass does with a repaired conversion. */
 static void later_ones_may_be_within_earlier_ones(void **state)
 {
 	(void)state;

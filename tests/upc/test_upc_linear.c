@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The translator takes about four times as long for four times the source, whatever is in it four times as often. */
+/* The translator takes about four times as long for four times the source, whatever is repeated in it. */
 #include <malloc.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -18,7 +18,7 @@
 static const struct {
 	const char *name;
 	const char *head;
-	const char *part; /* so many times; %d is a number of its own */
+	const char *part; /* repeated; %d is a different number each time */
 	const char *tail;
 } shapes[] = {
 	{"variables of one name", "", "shared [4] int a;\n", ""},
@@ -97,8 +97,8 @@ static double least(double a, double b)
 }
 
 /*
- * CPU time, and the least of some tries of both: other programs may use the processor's cache. Quadratic time would be
- * sixteen times as long. The kernel's time for memory is not measured: what one try has freed, the next one gets.
+ * Compares the minimum of the CPU times of some tries, as other programs may use the processor's cache. Quadratic time
+ * would be sixteen times as long. The kernel's time for memory is excluded: one try reuses what another one has freed.
  */
 static void four_times_the_source_takes_four_times_as_long(void **state)
 {

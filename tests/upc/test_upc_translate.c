@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The translator: lines stay, columns map back, headers of plain C are left alone, pragmas apply to their lines. */
+/* The translator keeps lines, maps columns back, does not change headers of plain C, and applies pragmas to lines. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -16,7 +16,7 @@ static const char *const headers[] = {"/upc/include", NULL};
 static const struct upc_options dynamic = {.upc_headers = headers};
 static const struct upc_options four = {.static_threads = 4};
 
-/* The row of the translated text that a source row has become, not ended. */
+/* Returns the row of the translated text for a source row; the text is not terminated at its end. */
 static const char *row_of(const struct upc_translation *translation, int row)
 {
 	const char *at = translation->text;
@@ -25,7 +25,7 @@ static const char *row_of(const struct upc_translation *translation, int row)
 	return at;
 }
 
-/* The column, in the preprocessed text, of the token at a place of the translated text. */
+/* Returns the column, in the preprocessed text, of the token at a place of the translated text. */
 static int original_column(const struct upc_translation *translation, int row, int column)
 {
 	int i = upc__token_at(translation, row, column);
