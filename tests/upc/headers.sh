@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# Every header of C and POSIX compiles in UPC, before upc.h and after it, for each standard.
+# Every header of C and POSIX compiles in UPC, before upc.h and after it, with each standard.
 set -eu
 . "$HEDDLE_SOURCE/tests/upc/common.sh"
 cd "$work"
@@ -27,7 +27,7 @@ for options in -D_GNU_SOURCE -std=c99 "-std=gnu17 -D_POSIX_C_SOURCE=200809L -fup
 	done
 done
 "$upcc" before.o -o program-of-all && UPC_THREADS=2 timeout "$seconds" ./program-of-all
-# Each of UPC's alone, also where restrict is a name; GNU's words for C89 with the first alone.
+# Each of UPC's headers alone, also where restrict is a name; GNU's keywords for C89 only with the first one.
 standards="gnu17 gnu89 c89"
 while read -r line; do
 	echo "$line" >alone.upc
@@ -37,7 +37,7 @@ while read -r line; do
 	standards="gnu17 c89"
 done <upc
 
-# UPC in headers that clang calls the system's: below folders that the user names, as an installed upc_cache.h is.
+# UPC in headers that clang treats as system headers: below folders that the user names, as an installed upc_cache.h is.
 mkdir -p system/mine
 echo '#include <stdio.h>
 shared int in_system[THREADS];' >system/mine/lib.h

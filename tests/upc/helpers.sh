@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# No function of the compiler or of the run-time system is a frame of the user's, whatever is accessed, at each level of
-# optimization: only the program's functions, and those of the library that it calls by name.
+# No function of the compiler or the run-time system appears as a frame of the user's, whatever is accessed, at each
+# level of optimization: only the program's functions, and library functions that it calls by name.
 . "${BASH_SOURCE%/*}/../run/lib.sh"
 [ -x "$HEDDLE_BUILD/libexec/heddle/heddle-upcc1" ] || skip "the UPC compiler was not built (clang-N, llvm-N-dev, libclang-N-dev)"
 program=$HEDDLE_SOURCE/tests/upc/programs/helped.upc
@@ -9,8 +9,9 @@ run_options=(-n 2)
 hz=2000
 need nm
 
-# strangers NAME METRIC: frames that are functions of the program's file, and neither its own nor the library's. A sample
-# may also come while the C library starts or ends the program, which these functions of crt1.o, crti.o and crtbegin.o do.
+# strangers NAME METRIC: prints frames that are functions in the program's file, but neither its own nor the library's.
+# A sample may also arrive while the C library starts or ends the program, in functions of crt1.o, crti.o and
+# crtbegin.o.
 strangers() {
 	folded "$1" --metric "$2"
 	nm "$work/$1" | awk '$2 ~ /^[tTwW]$/ { print $3 }' | sort -u >"$work/symbols"

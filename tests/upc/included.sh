@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# The files that include a file are listed with the first message about it, and never alone.
+# The files that include a file are listed with the first message about it, and never without a message.
 set -eu
 . "$HEDDLE_SOURCE/tests/upc/common.sh"
 cd "$work"
@@ -21,7 +21,7 @@ END
 "$upcc" -w -c x.upc 2>messages
 [ ! -s messages ] || { echo "-w:"; cat messages; bad=1; }
 
-# count NUMBER WORDS: lines of that kind
+# count NUMBER WORDS: NUMBER lines match
 count() {
 	[ "$(grep -c "$2" messages)" -eq "$1" ] || { echo "not $1 times '$2':"; cat messages; bad=1; }
 }
@@ -29,7 +29,7 @@ count() {
 count 2 '^In file included from'
 sed -n 3p messages | grep -q 'inner.h:1:.*warning' || { echo "not with its message:"; cat messages; bad=1; }
 
-# The first message of the file is dropped; clang does not repeat what it has said of the file.
+# The first message about the file is dropped; clang does not list the includes again.
 ! "$upcc" -w -DWRONG -c x.upc 2>messages || { echo "accepted"; bad=1; }
 count 2 '^In file included from'
 sed -n 3p messages | grep -q 'inner.h:4:.*error' || { echo "not with its message:"; cat messages; bad=1; }

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# A compiler that a signal ends leaves nothing in TMPDIR, wherever it was, and ends by that signal; so does the command
-# it was running. What is ignored stays ignored.
+# A compiler that is ended by a signal at any time leaves nothing in TMPDIR, and ends by that signal, as does the
+# command that it was running. Signals that were ignored stay ignored.
 set -eu
 . "$HEDDLE_SOURCE/tests/upc/common.sh"
 mkdir "$work/temporary" "$work/bin"
@@ -9,7 +9,7 @@ TMPDIR=$work/temporary
 export TMPDIR
 bad=0
 
-# A clang that has begun to write, and is in no hurry. It has the compiler's own folder in its arguments.
+# A stand-in for clang that has begun to write, and then waits. Its arguments contain the compiler's own folder.
 cat >"$work/bin/$clang" <<'END'
 #!/bin/sh
 echo $$ >"$STARTED.new"
@@ -19,7 +19,7 @@ END
 chmod +x "$work/bin/$clang"
 echo 'int main(void) { return 0; }' >"$work/x.upc"
 
-# start COMMAND...: in the background, when the stand-in for clang runs; signals have their defaults
+# start COMMAND...: runs it in the background until the stand-in for clang runs; signals have their defaults
 start() {
 	rm -f "$work/started"
 	PATH=$work/bin:$PATH STARTED=$work/started python3 -c '

@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# language.sh NAME STATIC [OPTION]: the program checks itself, with dynamic and static THREADS, optimized and not; also with
-# some threads' memory far: with the run-time system, and with the stand-in, where far memory is not mapped. Compilers take
-# most of the time: an object is linked with both (they differ in the library alone), each number of threads is run with one
-# level, and static THREADS are STATIC. With BRIEF=O0 or BRIEF=O2 in the environment, one build, run with both.
+# language.sh NAME STATIC [OPTION]: the program checks itself, with dynamic and static THREADS, optimized and not; also
+# with some threads' memory far: with the run-time system, and with the stand-in, which does not map far memory.
+# Compilers take most of the time: an object is linked with both (only the library differs), each number of threads runs
+# at one level, and static THREADS are STATIC. With BRIEF=O0 or BRIEF=O2 in the environment, one build runs with both.
 set -eu
 . "$HEDDLE_SOURCE/tests/upc/common.sh"
 program=$here/programs/$1.upc
@@ -18,7 +18,7 @@ build() {
 	"$upcc" -Wall -Wno-unused-function -Wno-deprecated-non-prototype -Werror $options "$@" -c "$program" -o "$work/$object.o"
 }
 
-# link OBJECT OPTION...: with the run-time system or the stand-in
+# link OBJECT OPTION...: links with the run-time system or the stand-in
 link() {
 	object=$1
 	shift
@@ -59,7 +59,7 @@ else
 	run "$static" static
 fi
 
-# These use atomics of C11 or OpenMP, which reach near memory only.
+# These use atomics of C11 or OpenMP, which only reach near memory.
 case $1 in gnu | openmp | types) exit 0 ;; esac
 with_standin
 far() {

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# A program linked by `heddle upcc` measures itself when OMP_TOOL=enabled or one of Heddle's variables asks for it: what
-# `heddle run` measures, in one directory. Otherwise nothing is measured, written or said.
+# A program linked by `heddle upcc` measures itself if OMP_TOOL=enabled or one of Heddle's variables requests it: the
+# same as with `heddle run`, in one directory. Otherwise nothing is measured, written or printed.
 # shellcheck disable=SC2317 # functions are called by expect
 . "$HEDDLE_SOURCE/tests/run/lib.sh"
 [ -x "$HEDDLE_BUILD/libexec/heddle/heddle-upcc1" ] || skip "the UPC compiler was not built (clang-N, llvm-N-dev, libclang-N-dev)"
@@ -21,11 +21,11 @@ int main(int argc, char **argv)
 END_UPC
 "$heddle" upcc -O2 -g --inst tell.upc -o tell || { fail "does not compile"; finish; }
 
-# Threads that wait are to sleep, and those that work take little time but where there are samples.
+# Waiting threads sleep, and working ones take little time except where samples are needed.
 export OMP_WAIT_POLICY=passive MIXED_PERCENT=5
 directories() { find . -maxdepth 1 -type d -name 'heddle-*' | wc -l; }
 files() { find "$1" -name '*.heddle' 2> /dev/null | wc -l; }
-# Only where the measurement is, and by one of the processes.
+# Only one of the processes prints a line, with the measurement's directory.
 nothing_said() {
 	local measured=0
 	[ "$(directories)" = 0 ] || measured=1
@@ -33,7 +33,7 @@ nothing_said() {
 		[ "$(wc -l < "$1.err")" = "$measured" ] || { cat "$1.err"; false; }
 }
 
-# alone NAME VARIABLE=VALUE... PROGRAM ARGUMENT...: without launcher; what it measured becomes NAME.heddle.d
+# alone NAME VARIABLE=VALUE... PROGRAM ARGUMENT...: runs it without launcher; its measurement becomes NAME.heddle.d
 alone() {
 	name=$1
 	shift
@@ -54,7 +54,7 @@ done
 alone other OMP_TOOL=enabled OMP_TOOL_LIBRARIES=/nowhere/libother.so ./mixed -n 2
 unmeasured other
 
-# By events: path by path what the launcher measures.
+# By events: path by path the same as with the launcher.
 timeout "$seconds" "$heddle" run --sample-hz 0 -n 2 -o launcher.heddle.d -- ./mixed 2> launcher.err
 folded launcher --metric visits
 sort launcher.folded > wanted
@@ -74,14 +74,14 @@ alone samples HEDDLE_SAMPLE_HZ=2000 MIXED_PERCENT=100 ./mixed -n 2
 folded samples --metric cpu-time
 expect "samples are in the same tree" has_path samples "^main;upc_forall [^;]*;phase outer;team;omp parallel [^;]*;fetch;burn"
 
-# OpenMP's part stays out when its variable says so.
+# OpenMP is not measured if its variable says so.
 alone silent OMP_TOOL=disabled HEDDLE_OUTPUT="$work/heddle-here" ./mixed -n 2
 expect "OMP_TOOL=disabled: UPC is measured" test "$(files silent.heddle.d)" = 2
 folded silent --metric visits
 expect "OMP_TOOL=disabled: events of UPC" has_path silent '^upc_forall'
 expect "OMP_TOOL=disabled: none of OpenMP" no_path silent '(^|;)omp '
 
-# One UPC thread: no other process than the one that was started.
+# One UPC thread: there is only the process that was started.
 rm -rf heddle-*
 OMP_TOOL=enabled ./mixed &
 wait $!
@@ -95,12 +95,12 @@ alone kept ./tell -n 3 first -- --heddle-sample-hz=100
 unmeasured kept
 expect "behind -- it is the program's" test "$(cat kept.out)" = "first -- --heddle-sample-hz=100 "
 
-# Under the launcher it is measured once, where that says.
+# With the launcher, the program is measured once, in the launcher's directory.
 OMP_TOOL=enabled "$heddle" run --sample-hz 0 -n 2 -o once.heddle.d -- ./mixed 2> once.err
 folded once --metric visits
 expect "with both: once" diff wanted <(sort once.folded)
 
-# The library was removed: a line, and the program runs.
+# The library was removed: a line is printed, and the program runs.
 mkdir -p prefix
 cp -r "$HEDDLE_BUILD/bin" "$HEDDLE_BUILD/lib" "$HEDDLE_BUILD/libexec" "$HEDDLE_SOURCE/include" prefix/
 expect "a copied installation compiles" prefix/bin/heddle upcc -O1 tell.upc -o gone

@@ -1,9 +1,9 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Launchers for UPC programs: Open MPI's and MPICH's mpirun, whichever is here. Sourced by tests.
+# Launchers for UPC programs: Open MPI's and MPICH's mpirun, if installed. Sourced by tests.
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 
-# The names of those that are installed; a line on standard error for each that is not.
+# Prints the names of those installed, and a line on standard error for each other one.
 launchers() {
 	local name
 	for name in openmpi mpich; do
@@ -15,7 +15,7 @@ launchers() {
 	done
 }
 
-# Those by which programs of this build run over the network, in the array `found`. Without any, the test is skipped.
+# Sets the array `found` to launchers that run this build's programs over the network. Without any, the test is skipped.
 need_network() {
 	[ -e "$HEDDLE_BUILD/lib/libheddle-upc-ucx.so" ] || { echo "skipped: the network was not built (libucx-dev)"; exit 77; }
 	read -ra found <<< "$(launchers | xargs)"
@@ -29,7 +29,7 @@ launch() {
 	"mpirun.$1" "${options[@]}" -np "$2" "${@:3}"
 }
 
-# The examples, with arguments that make them small.
+# The examples, with arguments for little work.
 small_examples() {
 	cat <<- 'LIST'
 		cc 300

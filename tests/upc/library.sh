@@ -1,15 +1,15 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# library.sh [NAME]...: the library's programs check themselves, with dynamic THREADS at 1, 2, 3 and 7 threads, with a
-# static number of 1, 3 or 4 (one, odd, a power of two) in turn; three and more also with two on a node. Two are built and
-# run at a time.
+# library.sh [NAME]...: the library's programs check themselves, with dynamic THREADS at 1, 2, 3 and 7 threads, and with
+# a static number of 1, 3 or 4 (one, odd, a power of two) in turn; three and more also with two threads on a node. Two
+# programs are built and run at a time.
 set -eu
 . "$HEDDLE_SOURCE/tests/upc/common.sh"
 upcc=$HEDDLE_BUILD/libexec/heddle/heddle-upcc1
 unset HEDDLE_UPC_HOME # the real run-time system
 [ $# -gt 0 ] || set -- allocation atomics castable constants extensions locks nonblocking pointers reductions relocalization transfers
 
-# build_and_run NAME THREADS: 0 is dynamic
+# build_and_run NAME THREADS: THREADS 0 is dynamic
 build_and_run() {
 	local program="$work/$1-$2" counts=$2 option="-fupc-threads=$2"
 	[ "$2" = 0 ] && counts='1 2 3 7' option=

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Wrong programs end with one line that says where and what, and a status, at any number of threads; right ones lose
-# nothing.
+# Wrong programs end with a status and one line with the place and the error, at any number of threads; correct programs
+# lose no output.
 # shellcheck source=tests/upc/common.sh
 . "$HEDDLE_SOURCE/tests/upc/common.sh"
 upcc=$HEDDLE_BUILD/libexec/heddle/heddle-upcc1
@@ -64,7 +64,7 @@ dies roots 1 'upc_all_reduce with other arguments than thread *; all threads mus
 dies functions 1 'upc_*, but thread * has come to upc_*; all threads must call the same' 2 3 7
 dies moves 1 'upc_barrier, but thread * has called other collective functions without synchronization before; *' 2 3 7
 dies return 1 'upc_* waits for thread *, which has ended with status 0' 2 3 7
-# All threads at once: one of them has the word, and it is heard.
+# All threads fail at once: one of them prints the message.
 dies atomic 1 'upc_atomic_relaxed with a null pointer-to-shared'
 dies 'atomic operation' 1 'upc_atomic_relaxed: the domain was not created for this operation'
 dies 'atomic domain' 1 'upc_all_atomicdomain_alloc: this type does not have all of these operations'
@@ -72,7 +72,7 @@ dies reduction 1 'upc_all_reduceD: operation 4 is not defined for this type'
 dies permutation 1 'upc_all_permute: * in the permutation, but the threads are 0 to *'
 dies types 1 'upc_all_reduce with other arguments than thread *; all threads must pass the same' 2 3 7
 
-# Whole lines, and all of them, in files and pipes.
+# Lines are complete, and all of them are written, to files and pipes.
 for threads in 3 7; do
 	timeout "$seconds" ./ends -n $threads lines >whole || fail "lines: status $?"
 	timeout "$seconds" ./ends -n $threads lines | cat >piped
@@ -82,11 +82,11 @@ for threads in 3 7; do
 	done
 done
 
-# Nobody reads on: they end, as any program does, without a word.
+# Nobody reads the output any more: the threads end, as any program does, without a message.
 (timeout "$seconds" ./ends -n 3 lines 2>err || true) | head -1 >first
 [ "$(wc -l <first)" = 1 ] && [ ! -s err ] || fail "a reader that leaves: $(cat err)"
 
-# upc_global_exit: what the others have written is in their files.
+# upc_global_exit: output of the other threads until then is in their files.
 timeout "$seconds" ./ends -n 4 'global exit' 2
 status=$?
 [ $status = 9 ] || fail "upc_global_exit: status $status"

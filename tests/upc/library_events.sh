@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
 # library_events.sh [network]: with --inst, a GASP tool receives START and END of each library call once, with the file
-# and line of the source; without --inst nothing. With `network`, each thread is on a node of its own, by each launcher.
+# and line of the source; without --inst, no events. With `network`, each thread is on a separate node, with each
+# launcher.
 # shellcheck source=tests/upc/common.sh
 . "$HEDDLE_SOURCE/tests/upc/common.sh"
 upcc=$HEDDLE_BUILD/libexec/heddle/heddle-upcc1
@@ -26,13 +27,13 @@ fail() {
 	failed=1
 }
 
-# told THREAD: the events of the library and of accesses that it received: START or ATOMIC event, line
+# told THREAD: prints library and access events that it received: START or ATOMIC event, line
 told() {
 	grep -E '^(start|atomic) GASP_' "log.$1" | grep -v -e GASP_UPC_COLLECTIVE_EXIT -e GASP_C_FUNC |
 		sed -E 's/^[a-z]+ ([A-Z_]+) [^ ]*events\.upc:([0-9]+):.*/\1 \2/' | sort
 }
 
-# expected THREAD [GLOBAL]: what the program's comments say, and of `over a network:` only there
+# expected THREAD [GLOBAL]: prints what the program's comments say, those with `over a network:` only over a network
 expected() {
 	{
 		grep -n 'event: GASP' "$program"
@@ -42,7 +43,7 @@ expected() {
 		sort
 }
 
-# run PROGRAM ARGUMENT...: with the tool, on two threads
+# run PROGRAM ARGUMENT...: runs it with the tool, on two threads
 run() {
 	rm -f log.*
 	if [ "$where" = network ]; then

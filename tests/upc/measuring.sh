@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# measuring.sh [network]: --inst and related options: which events a program sends, and from which lines; without --inst
-# it sends none. The stand-in runtime prints them. With `network`, a GASP tool receives the same from the runtime, with
-# each thread on a node of its own, by each launcher.
+# measuring.sh [network]: --inst and related options: the events that a program sends, and their lines; without --inst
+# it sends none. The stand-in runtime prints them. With `network`, a GASP tool receives the same events from the
+# runtime, with each thread on a separate node, with each launcher.
 set -eu -o pipefail
 # shellcheck source=tests/upc/common.sh
 . "$HEDDLE_SOURCE/tests/upc/common.sh"
@@ -19,7 +19,7 @@ else
 	found=(none)
 fi
 
-# as_standin THREAD: what the tool wrote, as the stand-in prints it: no end of statements and calls, `local` as a flag
+# as_standin THREAD: prints the tool's output as the stand-in would: no end of statements and calls, `local` as a flag
 as_standin() {
 	awk -v me="$1" '
 		/ GASP_(HUPC_STATIC_SHARED|UPC_COLLECTIVE_EXIT) / || $1 == "init" { next }
@@ -35,7 +35,7 @@ as_standin() {
 		$1 == "start" { print me, name, "@" place }' "$work/log.$1"
 }
 
-# events: of both threads
+# events: prints the events of both threads
 events() {
 	if [ "$launcher" = none ]; then
 		UPC_TRACE=1 UPC_THREADS=2 timeout "$seconds" "$work/program" 2>&1 | sed "s|@$here/programs/|@|"
@@ -49,7 +49,7 @@ events() {
 	as_standin 1
 }
 
-# trace OPTION...: the sorted events, without the folder of the source, in $work/trace.LAUNCHER
+# trace OPTION...: writes the sorted events, without the folder of the source, to $work/trace.LAUNCHER
 trace() {
 	"$upcc" -O2 -g "$@" "$program" -o "$work/program"
 	for launcher in "${found[@]}"; do
@@ -57,7 +57,7 @@ trace() {
 	done
 }
 
-# expect WHAT: standard input is what the traces must be
+# expect WHAT: the traces must equal standard input
 expect() {
 	sort >"$work/expected"
 	for launcher in "${found[@]}"; do

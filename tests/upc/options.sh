@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# clang's options that change code do no harm to UPC code: levels, standards, sanitizers, kinds of code.
+# clang's options that change code do not break UPC code: levels, standards, sanitizers, kinds of code.
 set -eu
 . "$HEDDLE_SOURCE/tests/upc/common.sh"
 programs=$here/programs
@@ -18,7 +18,7 @@ works gnu -O3 -march=native
 works gnu -Os -std=gnu99
 works gnu -Og -g
 works nested -O3 -flto
-# A package of its own: libclang-rt-N-dev.
+# The sanitizers are in a separate package: libclang-rt-N-dev.
 echo 'int main(void) { return 0; }' >plain.c
 if "$clang" -fsanitize=address,undefined plain.c -o plain 2>/dev/null; then
 	works structures -fsanitize=address -fno-omit-frame-pointer
@@ -42,7 +42,7 @@ int main(void) { return upc_elemsizeof(shared [2] pair) != sizeof(pair); }
 END
 "$upcc" -std=c99 -pedantic-errors own_sizes.upc -o own_sizes && UPC_THREADS=1 ./own_sizes || exit 1
 
-# A library of UPC code.
+# A shared library of UPC code.
 cat >library.upc <<'END'
 #include <upc.h>
 shared [2] int in_library[2 * THREADS];
@@ -67,7 +67,7 @@ END
 "$upcc" -fPIC -c library.upc && ar rc library.a library.o && "$upcc" user.upc library.a -o program
 UPC_THREADS=3 timeout "$seconds" ./program || { echo "with an archive"; exit 1; }
 
-# -w silences warnings and their notes, errors stay; -Werror makes errors of warnings, but for -Wno-error=.
+# -w suppresses warnings and their notes, but not errors; -Werror makes warnings errors, except those of -Wno-error=.
 echo 'int f(int *p) { int unused; return p; }' >warned.upc
 "$upcc" -w -Wall -c warned.upc 2>messages && [ ! -s messages ] || { cat messages; echo "-w"; exit 1; }
 echo 'shared int x; int *p; void f(void) { shared int *q = p; }' >wrong.upc
@@ -77,7 +77,7 @@ echo 'int f(void) { int unused; return 0; }' >warned.upc
 "$upcc" -Wall -Werror -Wno-error=unused-variable -c warned.upc 2>messages && grep -q 'warning: unused' messages ||
 	{ cat messages; echo "-Wno-error="; exit 1; }
 
-# Of two null pointers, one stays a pointer.
+# In a conditional expression with two null pointers, one remains a pointer.
 cat >null.upc <<'END'
 #include <stddef.h>
 #include <upc.h>

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
 # over_network.sh [all]: the programs of the tests and the examples on the ranks of a launcher. UPC_NODE_SIZE=1 makes
-# each rank a node of its own, so that all shared memory of others is reached over the network. Without `all`, each
-# program runs in one of four ways, another one than the program before; with it, in all of them.
+# each rank a separate node, so that all shared memory of others is accessed over the network. Without `all`, each
+# program runs in one of four ways, in turn; with it, in all of them.
 set -u
 # shellcheck source=tests/upc/common.sh
 . "$HEDDLE_SOURCE/tests/upc/common.sh"
@@ -44,7 +44,7 @@ fail() {
 	: > "$work/failed"
 }
 
-# In a process of its own. try SOURCE ARGUMENTS OPTION...: compiles it, and runs it in the chosen ways.
+# try SOURCE ARGUMENTS OPTION...: compiles it, and runs it in the chosen ways. Called in a separate process.
 try() {
 	local source=$1 arguments=$2 program=$work/$turn.run way
 	shift 2
@@ -57,8 +57,8 @@ try() {
 	rm -f "$work/$turn."*
 }
 
-# start SOURCE ARGUMENTS OPTION...: tries it, beside one other, as a run waits for processes to begin and to end. Both
-# launchers with each rank far, and with two ranks on a node, in turn.
+# start SOURCE ARGUMENTS OPTION...: tries it in parallel to one other, as a run mostly waits for processes to start and
+# end. Uses both launchers in turn, with each rank far, and with two ranks on a node.
 turn=0
 start() {
 	local chosen=()
@@ -79,7 +79,7 @@ for source in "$here"/library/*.upc; do
 	case $source in */ends.upc | */events.upc) continue ;; esac
 	start "$source" "-shared-heap 64M" -O2
 done
-# What is generated is checked elsewhere (upc_language_*): without optimization, it is compiled in half of the time.
+# Generated code is checked elsewhere (upc_language_*): without optimization, compiling takes half of the time.
 for source in "$here"/programs/*.upc; do
 	# helped.upc makes hundreds of thousands of strict accesses, to be sampled: a minute over TCP.
 	case $source in */several_* | */measured.upc | */located.upc | */blame.upc | */helped.upc) continue ;; esac
@@ -87,7 +87,7 @@ for source in "$here"/programs/*.upc; do
 	grep -q 'omp\.h' "$source" && openmp=-fopenmp
 	start "$source" "" -O0 $openmp
 done
-# More threads than processors: those that wait are to sleep, or they take what the others need.
+# More threads than processors: waiting threads sleep, or they would take the processors that others need.
 export OMP_NUM_THREADS=2 OMP_WAIT_POLICY=passive
 while read -r name arguments; do
 	start "$HEDDLE_SOURCE/examples/$name.upc" "$arguments" -O2 -fopenmp -I"$HEDDLE_SOURCE/include/heddle"

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Wrong programs on several nodes end within 5 s, with one line that says where and what, and a status that is not 0; so
-# do those of which a rank is killed. Nothing is left running.
+# Wrong programs on several nodes end within 5 s, with one line with the place and the error, and a nonzero status; so
+# do programs of which a rank is killed. No process is left running.
 set -u
 # shellcheck source=tests/upc/common.sh
 . "$HEDDLE_SOURCE/tests/upc/common.sh"
@@ -32,13 +32,13 @@ fail() {
 	touch "$work/failed"
 }
 
-# said PATTERN WHAT: the only line of the run-time system in $output
+# said PATTERN WHAT: the only line of the run-time system in $output matches
 said() {
 	[ "$(grep -c '^upc:' "$output")" = 1 ] || fail "$2: not one line: $(cat "$output")"
 	grep -q "^upc: thread [0-9]*: .*$1" "$output" || fail "$2: not '$1': $(cat "$output")"
 }
 
-# dies LAUNCHER HOW PATTERN [WHO]: in the background, eight at once: Open MPI waits for two seconds before it ends
+# dies LAUNCHER HOW PATTERN [WHO]: in the background, eight at once, as Open MPI waits for two seconds before it ends
 cases=0
 dies() {
 	while [ "$(jobs -rp | wc -l)" -ge 8 ]; do
@@ -57,7 +57,7 @@ dies_now() {
 	[ $((SECONDS - start)) -le 30 ] || fail "$2 by $1: took $((SECONDS - start)) s"
 }
 
-# The processes of the program, by its name, which is that of this run alone.
+# Counts the processes of the program, by its name, which only this run uses.
 living() { pgrep -f "^$work/waits" | wc -l; }
 
 wait_until() {
@@ -95,8 +95,8 @@ for launcher in "${found[@]}"; do
 	for who in 0 1 2; do
 		dies "$launcher" 'late collective' 'upc_.*, but thread [0-9]* has come to upc_' $who
 	done
-	# One thread is in the other tree: it waits for a thread that waits for it. As root (0), it waits for none, and the
-	# barrier tells.
+	# One thread calls another function, and so waits for a thread that waits for it. As the root (0), it waits for
+	# none, and the barrier reports the error.
 	for who in 1 2; do
 		dies "$launcher" functions 'upc_.*, but thread [0-9]* has come to upc_' $who
 	done
@@ -104,7 +104,7 @@ for launcher in "${found[@]}"; do
 		dies "$launcher" moves 'upc_barrier, but thread [0-9]* .*has called other collective functions' $who
 	done
 	dies "$launcher" functions 'upc_barrier, but thread [0-9]* .*has called other collective functions' 0
-	# All threads at once: one of them has the word.
+	# All threads fail at once: one of them prints the message.
 	dies "$launcher" roots 'upc_all_reduce with other arguments than thread [0-9]*'
 	dies "$launcher" 'atomic operation' 'ends.upc:[0-9]*: upc_atomic_relaxed: the domain was not created for this operation'
 	dies "$launcher" reduction 'ends.upc:[0-9]*: upc_all_reduceD: operation 4 is not defined for this type'

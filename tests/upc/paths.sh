@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# Events of a sampled UPC program stand under the user's code, not under the run-time system that reports them.
+# Events of a sampled UPC program are below the user's code, not below the run-time system that reports them.
 set -eu
 heddle=$HEDDLE_BUILD/bin/heddle
 work=$(mktemp -d)
@@ -28,11 +28,11 @@ int main(int argc, char **argv)
 	return sum != 0;
 }
 END
-# Without line numbers a sample's line is not known, the event's is.
+# Without line numbers, a sample's line is unknown, but the event's is known.
 get='main;sum_of_neighbour;upc get @neighbours.upc:8' barrier='main;upc barrier @neighbours.upc:18'
 holds() { grep -qE "(^|;)$2(;| )" "$work/$1"; }
 
-# measure TIMES: the program's folded paths.
+# measure TIMES: writes the program's folded paths.
 measure() {
 	rm -rf "$work/out"
 	"$heddle" run --sample-hz 5000 --inst-time all -n 2 -o "$work/out" -- "$work/neighbours" "$1" 2>"$work/log" || { cat "$work/log"; exit 1; }
@@ -42,13 +42,13 @@ measure() {
 }
 for debug in -g -g0; do
 	"$heddle" upcc -O1 -fno-inline $debug --inst "$work/neighbours.upc" -o "$work/neighbours"
-	# Waiting takes little CPU time where the other thread is not running; a longer program has samples of it.
+	# Waiting takes little CPU time if the other thread is not running; a longer program has samples of it.
 	for times in 300 1200 4800; do
 		measure $times
 		! holds cpu-time "$barrier" || break
 	done
 	for metric in visits cpu-time; do
-		# What the user's code calls may be seen, if no region is open there; nothing inside of it.
+		# Functions that the user's code calls may appear if no region is open there, but no frames below them.
 		if grep -E '__upc[^ ;]*;|hupc__|;gasp_|_start;|exit_handlers;(finish|upc exit)' "$work/$metric"; then
 			echo "with $debug: frames of the run-time system in paths of $metric"
 			exit 1

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# An invalid access is told with its file and line whatever the optimizer does; where an instruction has lost its line,
-# with one beside it; without debug information, with its function.
+# An invalid access is reported with its file and line whatever the optimizer does: with a line next to it if an
+# instruction has lost its line; without debug information, with its function.
 set -eu -o pipefail
 # shellcheck source=tests/upc/common.sh
 . "$HEDDLE_SOURCE/tests/upc/common.sh"
@@ -10,7 +10,7 @@ source=$here/programs/lost.upc
 functions=(- stencil sum scale clear read_again choose by_value get put copy set)
 bad=0
 
-# told OPTIONS NODE_SIZE CASE: what the program says
+# told OPTIONS NODE_SIZE CASE: prints the program's message
 told() {
 	! UPC_NODE_SIZE=$2 timeout "$seconds" "$work/lost" -n 2 -shared-heap 16M "$3" >"$work/said" 2>&1 || echo "ends well"
 	sed -n 1p "$work/said"
@@ -35,7 +35,7 @@ for options in "-O0 -g" "-O1 -g" "-O3 -g" "-O2 -g --inst" -O2; do
 		*-g*) place="(near )?$source:$line: " ;;
 		*) place="in ${functions[number]}: " ;;
 		esac
-		# What does not change in a loop is read in front of it.
+		# Loop-invariant accesses are moved before the loop.
 		[ $number != 5 ] || place=${place/:$line:/:($line|$((line - 1))):}
 		expect "$place" "$options" "" $number
 		expect "$place" "$options" 1 $number

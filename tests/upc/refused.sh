@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# Errors are reported at the right place: each line with `refuse: COLUMN WORDS` gets such an error, no other does.
-# `options: ...` in a file are the compiler's.
+# Errors are reported at the right place: each line with `refuse: COLUMN WORDS` has such an error, no other line has
+# one. `options: ...` in a file are options for the compiler.
 set -eu
 . "$HEDDLE_SOURCE/tests/upc/common.sh"
 bad=0

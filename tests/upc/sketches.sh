@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Sketches of a program with known accesses, on three ranks that are nodes of their own: exact where few elements are
-# accessed, within the stated error otherwise; merged; compared with themselves; nothing without --accesses.
+# Sketches of a program with known accesses, on three ranks, each a separate node: exact if few elements are accessed,
+# within the stated error otherwise; merged; compared with themselves; no sketches without --accesses.
 set -u
 # shellcheck source=tests/upc/common.sh
 . "$HEDDLE_SOURCE/tests/upc/common.sh"
@@ -14,7 +14,7 @@ cd "$work" || exit 1
 export UPC_NODE_SIZE=1 UCX_TLS=tcp,self
 "$heddle" upcc -O2 -g --inst -o sketched "$here/sketched.upc" || exit 1
 
-# value MEASUREMENT METRIC VARIABLE: summed over all paths
+# value MEASUREMENT METRIC VARIABLE: prints the sum over all paths
 value() {
 	"$heddle" export --metric "$2" "$1" 2> /dev/null |
 		awk -v name="upc_forall $3 " 'index($0, name) { sum += $NF } END { print sum + 0 }'

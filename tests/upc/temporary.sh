@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# Intermediate files: what cannot be written is told in one line.
+# Intermediate files that cannot be written are reported in one line.
 set -eu
 . "$HEDDLE_SOURCE/tests/upc/common.sh"
 cd "$work"
@@ -8,14 +8,14 @@ for i in 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31 32 33
 	echo "extern shared int variable_number_$i;"
 done >small.upc
 
-# 2 KiB a file, in dash and in other shells: enough for the preprocessor's output, not for the translated text.
+# 2 KiB for a file, in dash and in other shells: enough for the preprocessor's output, not for the translated text.
 limit=4
 [ -z "${BASH_VERSION:-}" ] || limit=2
 if (trap '' XFSZ && ulimit -f $limit && exec "$upcc" -fsyntax-only small.upc) 2>messages; then echo "accepted: a file was cut"; exit 1; fi
 [ "$(wc -l <messages)" -eq 1 ] && grep -q '^heddle-upcc1: cannot write .*translated.i: ' messages ||
 	{ cat messages; echo "a file that could not be written"; exit 1; }
 
-# Nothing but the folder for intermediate files is needed: clang's messages are not kept elsewhere.
+# Only the folder for intermediate files is needed: clang's messages are not stored elsewhere.
 cat >none.c <<'END'
 #include <stdio.h>
 FILE *tmpfile(void) { return NULL; }

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Three ranks whose clocks are seconds apart and drift: their traces come into one order. The offsets are as far from the
-# truth as is said at most, no barrier and no lock says otherwise, and without the offsets they would.
+# Three ranks whose clocks are seconds apart and drift: their traces are put in one order. The offsets are within the
+# reported error of the truth, and no barrier or lock contradicts them, as it would without the offsets.
 # shellcheck disable=SC2317 # functions are called by expect
 . "$HEDDLE_SOURCE/tests/run/lib.sh"
 [ -e "$HEDDLE_BUILD/lib/libheddle-upc-ucx.so" ] || skip "the network was not built (libucx-dev)"
@@ -19,7 +19,7 @@ export UPC_NODE_SIZE=1 UCX_TLS=tcp,self
 
 info() { "$heddle" info "$1" > "$1.info" 2> "$1.messages" || { cat "$1.messages"; false; }; }
 
-# causal NAME: nothing is violated after correction; the threads' sums are the same
+# causal NAME: no order is violated after correction; the threads' sums are equal
 causal() {
 	"$heddle" report --causal --late "$1" > "$1.causal" 2> "$1.messages" || { fail "$1: --causal"; cat "$1.messages"; }
 	grep '^clocks: ' "$1.causal"

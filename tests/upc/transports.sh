@@ -1,8 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# A profile of the events of UPC programs is the same whether the threads share memory or each is on a node of its own,
-# by each launcher: the same regions at the same places, as often. What is different: accesses of other threads' memory
-# are of the same node there and remote here, and the data of nonblocking transfers has regions of its own here.
+# A profile of the events of UPC programs is the same whether the threads share memory or each is on a separate node,
+# with each launcher: the same regions at the same places, with equal visits. Differences: accesses of other threads'
+# memory are same-node in the first case and remote in the second, where the data of nonblocking transfers has separate
+# regions.
 # shellcheck disable=SC2317 # functions are called by expect
 . "$HEDDLE_SOURCE/tests/run/lib.sh"
 # shellcheck source=tests/upc/launchers.sh
@@ -12,7 +13,7 @@ need_network
 cd "$work" || exit 1
 export OMP_NUM_THREADS=1
 
-# measure TRANSPORT COMMAND...: two threads of it
+# measure TRANSPORT COMMAND...: with two threads
 measure() {
 	rm -rf "out.$1"
 	if [ "$1" = memory ]; then
@@ -23,15 +24,15 @@ measure() {
 	fi || { head -5 printed messages; false; }
 }
 
-# values TRANSPORT METRIC: of all paths that have any
+# values TRANSPORT METRIC: prints the values of all paths that have any
 values() { "$heddle" export "out.$1" --format folded --metric "$2" 2> export.err | grep -v ';\?upc nb \(sync\|get data\|put data\) @[^;]* [0-9]*$' | sort; }
 some() { [ -n "$(values "$1" "$2")" ]; }
 equal() { diff <(values memory "$1") <(values "$launcher" "$2"); }
 none() { [ -z "$(values "$1" "$2")" ]; }
-# Those lines that `values` leaves out.
+# Counts the lines that `values` leaves out.
 data() { "$heddle" export "out.$launcher" --format folded --metric visits | grep -c '^main;.*upc nb sync @.*;upc nb [a-z]* data @'; }
 
-# compare NAME: what was measured with memory and with the launcher
+# compare NAME: compares the measurement in shared memory with the launcher's
 compare() {
 	expect "$1, $launcher: regions" equal visits visits
 	expect "$1, $launcher: there are some" some "$launcher" visits

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Transfer and serialization of communication, of UPC threads that sleep in turn: within bounds that hold on a busy machine,
-# too, as nobody sleeps shorter than asked for, and the program says how long it was outside of barriers and locks.
+# Transfer and serialization of communication, of UPC threads that sleep in turn: within bounds that hold on a busy
+# machine, too, as no sleep is shorter than requested, and the program prints its time outside of barriers and locks.
 . "$HEDDLE_SOURCE/tests/run/lib.sh"
 [ -x "$HEDDLE_BUILD/libexec/heddle/heddle-upcc1" ] || skip "the UPC compiler was not built (clang-N, llvm-N-dev, libclang-N-dev)"
 need python3
@@ -10,7 +10,7 @@ cd "$work" || exit 1
 hz=0
 run_options=(--trace -n 2)
 
-# try HOW CONDITION: 20 rounds of 10 ms
+# try HOW CONDITION: runs 20 rounds of 10 ms
 try() {
 	measured "$1" ./turns "$1" 20 10
 	expect "$1: ends well" ended "$1" "exit 0"

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Each function that the compiler emits has an unwind table: what cannot be unwound is walked anew at each event. The
-# program's main returns only 0, so that the optimizer leaves nothing of its result to the function that calls it.
+# Each function that the compiler emits has an unwind table: stacks without tables are unwound anew at each event. The
+# program's main returns only 0, so that the optimizer does not pass its result to the calling function.
 set -eu -o pipefail
 # shellcheck source=tests/upc/common.sh
 . "$HEDDLE_SOURCE/tests/upc/common.sh"
@@ -18,7 +18,7 @@ int main(void)
 }
 END
 
-# missing OPTION...: functions without a table
+# missing OPTION...: prints functions without a table
 missing() {
 	"$upcc" "$@" "$work/zero.upc" -o "$work/zero"
 	readelf --debug-dump=frames "$work/zero" | sed -n 's/.* FDE .*pc=\([0-9a-f]*\)\.\..*/\1/p' >"$work/tables"

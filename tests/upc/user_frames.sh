@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# What stands above an event stays in the paths of samples if it is the user's, whatever is known of its file.
+# The user's frames above an event stay in the paths of samples, whatever is known of their file.
 . "${BASH_SOURCE%/*}/../run/lib.sh"
 [ -x "$HEDDLE_BUILD/libexec/heddle/heddle-upcc1" ] || skip "the UPC compiler was not built (clang-N, llvm-N-dev, libclang-N-dev)"
 run_options=(-n 2)
@@ -14,7 +14,7 @@ build() {
 	expect "$name: ends well" ended "$name" "exit 0"
 }
 
-# The callback ends in a jump to the run-time system: the caller's file is not the event's.
+# The callback ends in a jump to the run-time system: the caller's file differs from the event's.
 mkdir "$work/tail"
 cat > "$work/tail/library.upc" <<'END'
 void run(void (*function)(void), int times)
@@ -55,7 +55,7 @@ folded tail --metric cpu-time
 expect "tail: samples below the caller" has_path tail '^main;run;callback;work$'
 expect "tail: no sample elsewhere" no_path tail '^main;(callback|upc barrier)'
 
-# A function called like the library's, in a program without debug information.
+# A function with the name of a library function, in a program without debug information.
 mkdir "$work/named"
 cat > "$work/named/smooth.upc" <<'END'
 #include <upc_relaxed.h>

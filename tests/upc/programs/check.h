@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A program's own verdict: each failed check is one line, and the program's exit status is 1. */
+/* Checks of a program's results: each failed check prints one line, and makes the program's exit status 1. */
 #include <stdio.h>
 #include <upc.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* For driver.sh: what the parts share. */
+/* For driver.sh: shared by its parts. */
 #ifndef BLOCK
 #define BLOCK 3
 #endif

@@ -3,10 +3,10 @@
  * The smallest runtime that upc/abi.h allows, for tests of the compiler alone: forked processes, a spinning barrier,
  * memory that is never freed. With UPC_TRACE=1, prints instrumented events on stderr.
  *
- * With UPC_NODE_SIZE=K, each K threads are a node, and threads of other nodes have no memory at its usual address: a
- * direct access fails. With UPC_NODE_APART=1, also the near threads are outside of the range that code compares with.
- * With UPC_COUNT=1, each thread prints how often remote memory was accessed. With UPC_POISON=1, no
- * thread's memory is near, although none is far: a function that asks for either is noticed.
+ * With UPC_NODE_SIZE=K, every K threads are a node, and memory of threads on other nodes is not mapped at its usual
+ * address: a direct access fails. With UPC_NODE_APART=1, near threads are outside the range with which code compares,
+ * too. With UPC_COUNT=1, each thread prints how often remote memory was accessed. With UPC_POISON=1, no thread's memory
+ * is near, and none is far: a function that checks for either is detected.
  */
 #define THREADS standin_const_threads
 #define MYTHREAD standin_const_mythread
@@ -43,7 +43,7 @@
 #include <unistd.h>
 
 #define SEGMENT ((size_t)16 << 20)
-/* All memory is mapped here, too, for the functions of this file. */
+/* All memory is mapped at these addresses, too, for the functions of this file. */
 #define OWN UINT64_C(0x100000000000)
 #define ADDRESS(pointer) ((char *)UPCRT_ADDRESS(pointer) - UPCRT_BASE + OWN)
 
@@ -68,7 +68,7 @@ extern struct upcrt_unit_record __stop_upcrt_units[];
 static struct control {
 	atomic_int arrived;
 	atomic_int generation;
-	atomic_size_t top; /* in every segment alike */
+	atomic_size_t top; /* equal in every segment */
 	upcrt_shared result;
 } * control;
 
@@ -313,7 +313,7 @@ static bool reports(upcrt_shared pointer, const struct upcrt_access *access)
 	return __upcrt_gasp && (access->flags & UPCRT_ACCESS_LOCAL || !flags_of(pointer));
 }
 
-/* Compiled code counts nothing by itself: each access is seen here. */
+/* Compiled code counts no accesses itself: each one calls this function. */
 void __upcrt_reported_get(
 	upcrt_shared from, void *buffer, const struct upcrt_access *access, struct upcrt_count *count, void *code)
 {
@@ -356,7 +356,7 @@ static void map_segment(upcrt_shared segment)
 	close(file);
 }
 
-/* In each thread: unmaps the memory of threads of other nodes. */
+/* Called in each thread: unmaps the memory of threads on other nodes. */
 static void part(int node_size)
 {
 	if (node_size >= THREADS)
@@ -371,7 +371,7 @@ static void part(int node_size)
 	__upcrt_node_shift = -UPCRT_POINTER(0, first, 1);
 	__upcrt_node_size = getenv("UPC_NODE_APART") != NULL ? 0 : UPCRT_POINTER(0, end - first, 0);
 	__upcrt_node_base = UPCRT_BASE - __upcrt_node_shift;
-	outstanding = &outstanding; /* always, so that all orders are counted */
+	outstanding = &outstanding; /* never 0, so that all fences are called and counted */
 	__upcrt_remote = __upcrt_checked = 1;
 }
 
@@ -426,7 +426,7 @@ int main(int argc, char **argv)
 	while (wait(&status) > 0) {
 		int code = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
 		worst = code > worst ? code : worst;
-		/* The others may wait for it for ever. */
+		/* The other threads may wait for it forever. */
 		for (int i = 0; i < THREADS && WIFSIGNALED(status); i++)
 			kill(threads[i], SIGKILL);
 	}

@@ -16,14 +16,14 @@ def give_up(status, text):
 
 
 def run(command):
-    """A step of the compilation; the compiler fails as it does."""
+    """Executes a step of the compilation; exits with its status if it fails."""
     done = subprocess.run(command)
     if done.returncode != 0:
         sys.exit(done.returncode)
 
 
 def runtime(folder, macros, weak):
-    """The run-time system's archive, made in `folder`. With `weak` it has definitions of its own of what a tool offers."""
+    """Makes the run-time system's archive in `folder`. `weak`: with its own definitions of a tool's functions."""
     objects = []
     for name in ["runtime"] + (["weak"] if weak else []):
         objects.append(f"{folder}/standin-{name}.o")
@@ -33,7 +33,7 @@ def runtime(folder, macros, weak):
 
 
 def log(name):
-    """Each call, for tests that ask what a compiler was given."""
+    """Records each call, for tests that check the compiler's arguments."""
     if "STANDIN_LOG" in os.environ:
         with open(os.environ["STANDIN_LOG"], "a", encoding="utf-8") as file:
             print(name, *sys.argv[1:], file=file)

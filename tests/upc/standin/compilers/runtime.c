@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The run-time system of the stand-in compilers. Berkeley's takes the number of processes from GASNET_PSHM_NODES;
- * thread 0 forks the others before gasp_init, and each reports the static shared arrays. GNU and Clang UPC's takes -n
- * N or -fupc-threads-N, if it was not compiled in, out of the program's arguments, and a process without a thread forks
- * all.
+ * thread 0 forks the others before gasp_init, and each reports the static shared arrays. GNU and Clang UPC's removes -n
+ * N or -fupc-threads-N from the program's arguments, if the number was not compiled in, and a process that is not a UPC
+ * thread forks all threads.
  */
 #include <stdarg.h>
 #include <stdio.h>
@@ -127,7 +127,7 @@ int main(int argc, char **argv)
 		while (wait(NULL) > 0)
 			;
 	fflush(NULL);
-	_exit(status); /* no destructor of the tool ever runs */
+	_exit(status); /* no destructor of the tool runs */
 #else
 	return status;
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What GNU and Clang UPC define for programs without a tool. Berkeley UPC built for tools has no such functions. */
+/* Definitions that GNU and Clang UPC have for programs without a tool. Berkeley UPC built for tools lacks them. */
 #include <stdarg.h>
 #include <stddef.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* As Berkeley's: it needs <stdarg.h>, and does not include it. */
+/* Like Berkeley's, this header needs <stdarg.h>, but does not include it. */
 #ifndef STANDIN_GASP_H
 #define STANDIN_GASP_H
 typedef struct _gasp_context_S *gasp_context_t;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What the stand-ins for others' UPC compilers understand of UPC. `shared` means nothing; accesses are written as
- * calls. STANDIN_ACCESSES and STANDIN_FUNCTIONS are the compilers' own, for what their options ask for; the library's
- * functions tell events by the macros that GNU and Clang UPC's headers ask.
+ * The part of UPC that the stand-ins for other UPC compilers support. `shared` is ignored; accesses are written as
+ * calls. The compilers define STANDIN_ACCESSES and STANDIN_FUNCTIONS if their options request it; the library's
+ * functions send events depending on the macros that GNU and Clang UPC's headers test.
  */
 #ifndef STANDIN_UPC_H
 #define STANDIN_UPC_H
@@ -21,7 +21,7 @@ __attribute__((weak)) int standin_threads = STANDIN_THREADS;
 void standin_event(unsigned int event, const char *file, int line, const char *function, size_t size);
 #define STANDIN_EVENT(event, function, size) standin_event(event, __FILE__, __LINE__, function, size)
 
-/* 8 bytes of another thread's. */
+/* Gets 8 bytes of another thread. */
 #ifdef STANDIN_ACCESSES
 #define STANDIN_GET() STANDIN_EVENT(STANDIN_GET_EVENT, NULL, 8)
 #else
@@ -32,7 +32,7 @@ void standin_event(unsigned int event, const char *file, int line, const char *f
 #else
 #define STANDIN_MEMGET(size) ((void)(size))
 #endif
-/* A function's name, where a compiler reports functions through GASP. */
+/* Reports a function's name, if a compiler reports functions through GASP. */
 #ifdef STANDIN_FUNCTIONS
 #define STANDIN_FUNCTION(name) STANDIN_EVENT(STANDIN_FUNCTION_EVENT, name, 0)
 #else
