@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Known numbers of accesses (tests/upc/accesses.sh): to static variables, to dynamic memory of all threads, of others,
- * and to memory that was freed and allocated again. Prints whether the same address came again.
+ * Known numbers of accesses (tests/upc/accesses.sh): to static variables, to dynamic memory of all threads, of other
+ * threads, and to memory that was freed and allocated again. Prints whether it has the same address again.
  */
 #include <stdio.h>
 #include <stdlib.h>

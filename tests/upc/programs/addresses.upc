@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Constant addresses, which the C compiler folds: indices out of their row, casts to other elements, then steps. */
+/* Constant addresses, which the C compiler folds: indices beyond their row, casts to other types, then steps. */
 #include "check.h"
 #pragma clang diagnostic ignored "-Warray-bounds"
 struct pair {
@@ -31,7 +31,7 @@ static int is(int value)
 	return value;
 }
 
-/* Whether A is what the same steps make of addresses that the C compiler does not know. */
+/* Returns true if A equals the result of the same steps on addresses that the C compiler does not know. */
 static int same(shared void *a, shared void *b)
 {
 	return upc_threadof(a) == upc_threadof(b) && upc_phaseof(a) == upc_phaseof(b) && upc_addrfield(a) == upc_addrfield(b);

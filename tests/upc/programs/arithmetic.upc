@@ -15,7 +15,7 @@ shared [N] int whole[N * THREADS];
 shared [7 * 2] long fourteen[N * THREADS];
 shared [] int flat[N];
 
-/* Where element i of an array with that block is: thread, phase, and bytes from the array's begin in that thread. */
+/* Checks the place of element i of an array with that block: thread, phase, and bytes from the begin in that thread. */
 static void check_place(shared void *p, size_t begin, int i, int block, int size, int line)
 {
 	size_t thread = (size_t)(i / block % THREADS), phase = block == 1 ? 0 : (size_t)(i % block);
@@ -54,17 +54,17 @@ int main(void)
 		TRY(whole, shared [N] int, N);
 		TRY(fourteen, shared [14] long, 14);
 	}
-	/* Indefinite: as in C, thread and phase stay. */
+	/* Indefinite block size: as in C, thread and phase do not change. */
 	shared [] int *f = flat + 20;
 	CHECK(f - flat == 20 && upc_addrfield(f) - upc_addrfield(flat) == 20 * sizeof(int));
 	CHECK(upc_threadof(f) == upc_threadof(flat) && upc_phaseof(f) == 0 && f - 25 + 5 == flat && f > flat);
-	/* One after the last, and one before the first again. */
+	/* One past the last element, and back to before the first. */
 	shared [5] double *end = five + N * THREADS;
 	CHECK(end - five == N * THREADS && end > five && &end[-1] == &five[N * THREADS - 1] && end - N * THREADS == five);
 	shared int *last = cyclic;
 	last += N * THREADS;
 	CHECK(last - cyclic == N * THREADS && --last == &cyclic[N * THREADS - 1]);
-	/* Neighbours in a thread are neighbours in its memory: p + THREADS is (int *)p + 1. */
+	/* Consecutive elements of a thread are adjacent in its memory: p + THREADS is (int *)p + 1. */
 	int *mine = (int *)&cyclic[MYTHREAD], *next = (int *)&cyclic[MYTHREAD + THREADS];
 	CHECK(next - mine == 1 && (int *)(cyclic + MYTHREAD + 5 * THREADS) == mine + 5);
 	double *own = (double *)&five[5 * MYTHREAD];

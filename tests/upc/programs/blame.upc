@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Threads that wait for known functions for known times, once all others wait. Thread 0 prints how long, in ns, others
- * waited because of each: "late NS", "holder NS". On a simulated machine, that is exact, and no other time passes.
+ * Threads wait for known functions for known times, once all others wait. Thread 0 prints how long, in ns, others
+ * waited for each function: "late NS", "holder NS". On a simulated machine that is exact, and no other time passes.
  */
 #include <sched.h>
 #include <stdint.h>
@@ -27,7 +27,7 @@ static uint64_t now_ns(void)
 	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
 }
 
-/* Until the others are about to wait, and do; on a real machine, a moment longer. */
+/* Returns when the others are about to wait, and do; on a real machine, a moment later. */
 NOINLINE static void let_others_wait(int round, bool for_lock)
 {
 	struct timespec moment = {0, 2000000};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Casts to pointers-to-shared in all the places where one may stand, and types in parentheses that are none. */
+/* Casts to pointers-to-shared in all possible places, and parenthesized types that are not casts. */
 #include "check.h"
 typedef int num;
 shared int a[10 * THREADS];
@@ -62,7 +62,7 @@ int main(void)
 	CHECK(_Generic((shared int *)b, shared int * : 1, default : 0));
 	__typeof__((shared int *)b) g = x;
 	CHECK(g == x);
-	/* Types without a `shared` of their own. */
+	/* Types without `shared` in their text. */
 	shared [3] char *bytes;
 	CHECK(upc_phaseof(&b[1]) == 1 && upc_phaseof((__typeof__(bytes))&b[1]) == 0 && upc_phaseof((__typeof__(&b[0]))&b[1]) == 1);
 	CHECK((__typeof__(g))&b[1] == (shared int *)&b[1] && upc_phaseof((__typeof__(bytes))(void *)0) == 0);

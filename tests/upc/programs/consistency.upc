@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Strict accesses are sequentially consistent, however they are said to be strict: litmus tests, repeated over arrays
- * with a cache line for each variable of each round. Between relaxed accesses, upc_fence makes the order. Where each
- * meeting of two threads takes milliseconds, since others have the processors, a test ends after fewer rounds.
+ * Strict accesses are sequentially consistent, in whatever way they are declared strict: litmus tests, repeated over
+ * arrays with a cache line for each variable of each round. Between relaxed accesses, upc_fence provides the order. If
+ * other programs use the processors, and synchronizing two threads takes milliseconds, a test ends after fewer rounds.
  */
 #include "check.h"
 
@@ -25,9 +25,9 @@ strict shared [] long strict_x[ROUNDS * LINE], strict_y[ROUNDS * LINE];
 shared [] long plain_x[ROUNDS * LINE], plain_y[ROUNDS * LINE];
 relaxed shared [] long relaxed_x[ROUNDS * LINE], relaxed_y[ROUNDS * LINE];
 strict shared [] cell cells_x[ROUNDS * 2], cells_y[ROUNDS * 2];
-shared [ROUNDS] char saw[ROUNDS * THREADS]; /* what each thread saw: bit 0 the first read, bit 1 the second */
+shared [ROUNDS] char saw[ROUNDS * THREADS]; /* what each thread read: bit 0 the first read, bit 1 the second */
 strict shared [LINE] int progress[LINE * THREADS];
-strict shared int rounds; /* of this test: thread 0 makes it fewer before it meets the others again */
+strict shared int rounds; /* of this test: thread 0 may reduce it before it synchronizes with the others */
 static char own[ROUNDS];
 static double began;
 
@@ -38,7 +38,7 @@ static double now(void)
 	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
 }
 
-/* Before round I: the first N threads meet, and one of them goes on a little later. False for all: no more rounds. */
+/* Before round I: synchronizes the first N threads; one continues a little later. False for all: no more rounds. */
 static int meet(int i, int n)
 {
 	if (MYTHREAD == 0 && i >= FEWEST && now() - began > SECONDS)
@@ -78,7 +78,7 @@ static void clear(void)
 	began = now();
 }
 
-/* Of two threads that write one variable and read the other, at least one sees the other's: no store waits in a buffer. */
+/* Two threads write one variable and read the other: at least one reads the new value, so no store is delayed. */
 #define STORE_BUFFERING(write_x, read_y, write_y, read_x)                                                              \
 	do {                                                                                                           \
 		clear();                                                                                               \
@@ -136,12 +136,12 @@ static void of_members(void)
 	STORE_BUFFERING(cells_x[2 * i].real = 1, cells_y[2 * i].real, cells_y[2 * i].real = 1, cells_x[2 * i].real);
 	STORE_BUFFERING(cells_x[2 * i] = set, ({ cell c = cells_y[2 * i]; c.real; }), cells_y[2 * i] = set,
 		({ cell c = cells_x[2 * i]; c.real; }));
-	/* A strict access orders relaxed ones around it, too. */
+	/* A strict access also orders relaxed accesses around it. */
 	STORE_BUFFERING(relaxed_x[i * LINE] = 1; cells_x[2 * i].small = 1, ((void)cells_y[2 * i].small, relaxed_y[i * LINE]),
 		relaxed_y[i * LINE] = 1; cells_y[2 * i].small = 1, ((void)cells_x[2 * i].small, relaxed_x[i * LINE]));
 }
 
-/* Relaxed data written before a strict flag is there for who has seen the flag. */
+/* Relaxed data written before a strict flag is visible to a thread that has read the flag. */
 static void message_passing(void)
 {
 	clear();
@@ -163,7 +163,7 @@ static void message_passing(void)
 	CHECK(bad == 0 && (MYTHREAD != 1 || seen >= (rounds + 99) / 100));
 }
 
-/* Who reads before writing cannot both have read what the other writes after. */
+/* If each thread reads before it writes, they cannot both have read the other's write. */
 static void load_buffering(void)
 {
 	clear();
@@ -182,7 +182,7 @@ static void load_buffering(void)
 	CHECK(bad == 0);
 }
 
-/* One variable never goes back, and a thread sees its own writes. */
+/* A variable's values never go back, and a thread reads its own writes. */
 static void coherence(void)
 {
 	clear();
@@ -199,7 +199,7 @@ static void coherence(void)
 	CHECK(bad == 0);
 }
 
-/* Two readers of two writers' variables agree on which was written first. */
+/* Two readers of two writers' variables agree on which one was written first. */
 static void independent_reads(void)
 {
 	clear();

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Pointers that are const and point to an address that is known: clang uses the address where the pointer is named. */
+/* Const pointers to a known address: clang uses the address itself where the pointer is named. */
 #include "check.h"
 
 typedef struct {
@@ -101,7 +101,7 @@ static void check_static(void)
 	CHECK(fixed == &blocked[3] && *fixed == 3 && fixed - blocked == 3 && fixed - visible == 2);
 	CHECK(visible == blocked + 1 && *visible == 1 && any == fixed && upc_phaseof(any) == 1);
 	CHECK(cast == (shared [3] int *)&blocked[3] && upc_phaseof(cast) == 0 && *cast == 3 && *member == -1);
-	/* Two of three in a block, from blocked[3] on, which is the last one of its thread's block of two. */
+	/* Two of three elements in a block, from blocked[3] on, which is the last one in its thread's block of two. */
 	CHECK(upc_threadof(cast + 1) == upc_threadof(cast) && upc_phaseof(&cast[2]) == 2);
 	CHECK(upc_addrfield(cast + 1) == upc_addrfield(cast) + sizeof(int) && cast + 1 - cast == 1);
 	CHECK(upc_threadof(&cast[3]) == (upc_threadof(cast) + 1) % THREADS && &cast[3] > cast);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A size without THREADS in it is a constant, whatever else the names in it stand for. */
+/* A size without THREADS is a constant, whatever its names mean elsewhere. */
 #include <upc.h>
 #include "check.h"
 
@@ -42,7 +42,7 @@ static size_t variable_length(int n)
 	return sizeof a + sizeof(a) + sizeof b + sizeof b[0];
 }
 
-/* Sizes whose products exceed an int, although their bounds do not. */
+/* Sizes whose products exceed the range of int, although their bounds do not. */
 static void large(void)
 {
 	typedef shared int rows[1024][1024][1024 * THREADS];

@@ -7,7 +7,7 @@
 shared [5] int blocked[10 * THREADS];
 shared int cyclic[10 * THREADS];
 shared [] int plain[10];
-shared void *kept; /* private: a pointer of each thread */
+shared void *kept; /* private: each thread has its own */
 typedef shared void *generic;
 
 static shared void *pass(shared void *pointer)
@@ -27,7 +27,7 @@ int main(void)
 	CHECK(upc_phaseof(p) == 3 && upc_phaseof(v) == 3 && v == p && p == v && !(v != p));
 	shared [5] int *back = v;
 	CHECK(back == p && upc_phaseof(back) == 3);
-	/* Another block size or element size: the phase is 0, the place stays. */
+	/* Another block size or element size: the phase becomes 0, the place is unchanged. */
 	shared [2] int *two = (shared [2] int *)p;
 	CHECK(upc_phaseof(two) == 0 && upc_threadof(two) == upc_threadof(p) && upc_addrfield(two) == upc_addrfield(p));
 	shared int *one = (shared int *)p;
@@ -40,7 +40,7 @@ int main(void)
 	CHECK(upc_phaseof(same) == 3);
 	shared [] int *from_void = v;
 	CHECK(upc_phaseof(from_void) == 0 && from_void == flat);
-	/* Equality doesn't look at the phase. */
+	/* Equality ignores the phase. */
 	shared void *reset = upc_resetphase(p);
 	CHECK(upc_phaseof(reset) == 0 && reset == v && reset == p && (shared [5] int *)reset == p);
 	CHECK(pass(p) == p && pass(one) == v && other(0, p) == p && other(v, NULL) == v);
@@ -51,7 +51,7 @@ int main(void)
 	CHECK((int *)null == NULL && (shared [5] int *)NULL == NULL && pass(NULL) == NULL);
 	nothing = null;
 	CHECK(nothing == 0 && !(nothing != 0) && (nothing ? 0 : 1));
-	/* A pointer to what is here is a private one. */
+	/* A pointer to local memory converts to a private one. */
 	cyclic[MYTHREAD] = 7 + MYTHREAD;
 	int *here = (int *)&cyclic[MYTHREAD];
 	CHECK(*here == 7 + MYTHREAD);

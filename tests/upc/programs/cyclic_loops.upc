@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Loops over cyclic arrays find each element wherever it is: those that reach one thread in all iterations, and those
- * that seem to, but change the thread while they run. What a loop finds is compared with the index of the element.
+ * Loops over cyclic arrays find each element wherever it is: loops that access one thread in all iterations, and loops
+ * that seem to, but change the thread. The value found is compared with the element's index.
  */
 #include <stdint.h>
 #include <upc_relaxed.h>
@@ -30,13 +30,13 @@ shared int *outside;
 strict shared int ordered[N];
 shared int own[N];
 
-/* Indices FIRST, FIRST + STEP, ...: their sum, of COUNT. */
+/* Returns the sum of COUNT indices FIRST, FIRST + STEP, ... */
 static long series(long first, long step, long count)
 {
 	return count * first + step * (count * (count - 1) / 2);
 }
 
-/* ---- loops that reach one thread ---- */
+/* ---- loops that access one thread ---- */
 
 static APART long multiplied(int t, int n)
 {
@@ -254,7 +254,7 @@ static APART long through_address(int t)
 	return sum;
 }
 
-/* An unsigned index that wraps around comes to another thread, unless their number divides the number of values. */
+/* An unsigned index that wraps around reaches another thread, unless their number divides the number of values. */
 static APART long wrapped(unsigned i, int n)
 {
 	long sum = 0;
@@ -273,7 +273,7 @@ static APART long wrapped_sum(unsigned t, unsigned offset)
 	return sum;
 }
 
-/* So does a product, if the factor is large. */
+/* So does a product with a large factor. */
 static APART long wrapped_product(size_t first)
 {
 	long sum = 0;
@@ -282,7 +282,7 @@ static APART long wrapped_product(size_t first)
 	return sum;
 }
 
-/* In front of the loop, the index does not fit an int. */
+/* Before the loop, the index does not fit in an int. */
 static APART long late(int first, int step, int offset)
 {
 	long sum = 0;
@@ -292,7 +292,7 @@ static APART long late(int first, int step, int offset)
 	return sum;
 }
 
-/* What an earlier run of the inner loop has left. */
+/* The index keeps its value from an earlier run of the inner loop. */
 static APART long left_over(int n)
 {
 	long sum = 0;

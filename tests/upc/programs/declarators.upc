@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Where shared may stand in a declarator, and what it then says: private and shared pointers to both kinds. */
+/* Possible positions of shared in a declarator, and their meanings: private and shared pointers to both kinds. */
 #include "check.h"
 
 typedef shared [3] int block_of_three;
@@ -15,11 +15,11 @@ shared [2] int two[4 * THREADS], (*two_rows)[4 * THREADS] = &two;
 int own = 5, *shared to_own;                                   /* shared pointer to private */
 shared int *shared to_single = &single;                        /* shared to shared */
 shared [2] int *shared [3] pointers[6 * THREADS];              /* blocks of 3 of pointers to blocks of 2 */
-shared int *shared *shared chain = &to_single;                 /* and once more */
+shared int *shared *shared chain = &to_single;                 /* three levels */
 shared int *(*choose)(int);                                    /* a private pointer to a function */
 int (*shared called)(int);                                     /* a shared pointer to a function */
 shared int *table[3] = {&a[1], NULL, a + 2};                   /* private array of pointers */
-const shared int constant = 3, *const to_constant = &constant; /* qualifiers of either side */
+const shared int constant = 3, *const to_constant = &constant; /* qualifiers on either side */
 shared const volatile int both;
 block_of_three threes[6 * THREADS], *to_three = threes + 4;
 shared_row rows[THREADS];
@@ -69,7 +69,7 @@ static int sum(shared int *const *list, int n)
 	return all;
 }
 
-/* Typedefs of shared void, which names of members and variables may hide. */
+/* Typedefs of shared void, hidden by names of members and variables. */
 typedef shared void anything, *to_anything;
 typedef anything same;
 static anything *kept = &a[3];
@@ -135,7 +135,7 @@ int main(void)
 	CHECK((*two_rows) + 3 == &two[3] && at_row[THREADS - 1][3] == THREADS - 1 && (*at_row)[3] == 0);
 	CHECK(to_pair->next->x == 77 && pair.next == &pairs[1 % THREADS] && pair.own == NULL);
 	CHECK(anonymous.p == &two[1] && anonymous.q == NULL && anonymous.plain[2] == 9 && count());
-	/* Each thread has the same private variable at the same place: only thread 0 may follow those pointers. */
+	/* Each thread has that private variable at the same address; only thread 0 may dereference these pointers. */
 	if (MYTHREAD == 0)
 		CHECK(*to_own == 5 && *shared_private == 5);
 	shared int **pp = &to_a, ***ppp = &pp;

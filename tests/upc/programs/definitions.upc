@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* `shared` behind the definition of a structure, a union or an enumeration is as good as in front of it. */
+/* `shared` may follow the definition of a structure, a union or an enumeration as well as precede it. */
 #include <upc.h>
 #include "check.h"
 
@@ -33,7 +33,7 @@ static shared struct result some_result;
 void before(void);
 void before(void) {} shared int after_function;
 
-/* All threads must see what the last one writes. */
+/* All threads must see the last thread's writes. */
 static void write_all(void)
 {
 	letter = B;

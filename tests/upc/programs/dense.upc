@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* No blank where C needs none: what is replaced or removed must not join its neighbours. */
+/* No blank where C needs none: replaced or removed text must not join its neighbours. */
 #include "check.h"
 
 shared[2]int a[2*THREADS],*shared first;

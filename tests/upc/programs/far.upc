@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A known number of accesses of the next thread's memory, and of the own, in functions that have two versions; with an
- * argument, also in functions that cannot.
+ * A known number of accesses to the next thread's memory, and to the thread's own, in functions that have two versions;
+ * with an argument, also in functions that cannot have two.
  */
 #include <stdarg.h>
 
@@ -34,7 +34,7 @@ static int strictly(int n)
 	return s[n];
 }
 
-/* 3 copies, of which the last has two far ends. */
+/* 3 copies; both ends of the last one are far. */
 static long copies(int n)
 {
 	struct big big = {{1, 2, 3}};
@@ -52,7 +52,7 @@ static struct big by_value(struct big big, int n)
 	return big;
 }
 
-/* A bit field's neighbours stay: 2 puts, 3 gets. */
+/* Neighbouring bits of a bit field are unchanged: 2 puts, 3 gets. */
 static int fields(int n)
 {
 	p[n].after = 7;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* upc_forall: each form of affinity deals every iteration to one thread, the right one. */
+/* upc_forall: with each form of affinity, every iteration is executed by one thread, the right one. */
 #include "check.h"
 
 shared [3] int blocked[20 * THREADS];
@@ -44,7 +44,7 @@ int main(void)
 	for (i = 0; i < n; i++)
 		expected += i / 3 % THREADS == MYTHREAD;
 	CHECK(count == expected);
-	/* Types of integers, negative and large ones. */
+	/* Integer types, negative and large values. */
 	upc_forall (int k = -n; k < 0; k++; k)
 		CHECK((k % THREADS + THREADS) % THREADS == MYTHREAD);
 	upc_forall (unsigned k = 4000000000u; k < 4000000000u + 50; k++; k)
@@ -55,13 +55,13 @@ int main(void)
 		CHECK((k % THREADS + THREADS) % THREADS == MYTHREAD);
 	upc_forall (char c = 'a'; c < 'z'; c++; c)
 		CHECK(c % THREADS == MYTHREAD);
-	/* A value that is read from shared memory. */
+	/* An affinity read from shared memory. */
 	upc_forall (i = 0; i < n; i++; &owner[i])
 		owner[i] = n - i;
 	upc_barrier;
 	upc_forall (i = 0; i < n; i++; owner[i])
 		CHECK((n - i) % THREADS == MYTHREAD);
-	/* No affinity: all do all. */
+	/* No affinity: all threads execute all iterations. */
 	count = 0;
 	upc_forall (i = 0; i < 10; i++; continue)
 		count++;
@@ -75,7 +75,7 @@ int main(void)
 		count++;
 	}
 	CHECK(count == 29);
-	/* Nested: the outermost with an affinity deals out, inner ones run whole. */
+	/* Nested: the outermost loop with an affinity distributes iterations, inner ones are executed completely. */
 	mine = count = 0;
 	upc_forall (i = 0; i < THREADS; i++; i) {
 		upc_forall (int j = 0; j < 8; j++; j + 1)
@@ -88,7 +88,7 @@ int main(void)
 		upc_forall (int j = 0; j < THREADS; j++; j)
 			count++;
 	CHECK(count == 5);
-	/* However a loop is left, the next one deals out again. */
+	/* However a loop is left, the next one distributes iterations again. */
 	CHECK(leaves(50) == 50 && leaves(1000) == -1);
 	upc_forall (i = 0; i < n; i++; i)
 		if (i >= THREADS)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Pointers to functions and to arrays that stand in shared memory: `shared` is inside of the declarator's parentheses. */
+/* Pointers to functions and to arrays, stored in shared memory: `shared` is inside the declarator's parentheses. */
 #include "check.h"
 static int add(int a, int b)
 {

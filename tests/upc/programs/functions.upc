@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Parameters, results, typedefs, pointers to pointers, dynamic memory, plain C beside UPC. */
+/* Parameters, results, typedefs, pointers to pointers, dynamic memory, and plain C beside UPC. */
 #include "check.h"
 
 #include <stdarg.h>
@@ -50,7 +50,7 @@ static void move(shared [4] int **p, shared void **q)
 	*q = *p;
 }
 
-/* Static variables that are named as the versions of functions. */
+/* Static variables with the names of the versions of functions. */
 static int counted(shared [4] const int *p)
 {
 	static int plain, general = 1, door = 2;

@@ -192,7 +192,7 @@ landed:
 	default:
 		CHECK(!"case range");
 	}
-	/* Inline assembly on values and on what is near. */
+	/* Inline assembly with values and with local memory. */
 	int doubled = a[3];
 	__asm__ volatile("addl %1, %0" : "+r"(doubled) : "r"(a[3]) : "cc");
 	CHECK(doubled == 6);
@@ -202,7 +202,7 @@ landed:
 	CHECK(aligned_chars[MYTHREAD] == 6);
 	of_thread = p;
 	CHECK(*of_thread == 1 && *changing == 3);
-	/* Attributes that are notes for other tools. */
+	/* Attributes that other tools read. */
 	int at = 2;
 	shared [2] struct noted *note = &noted[2 * MYTHREAD];
 	note[1].numbers[at--] = 7;

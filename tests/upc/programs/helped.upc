@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Each kind of access of another thread's memory, again and again (helpers.sh). */
+/* Repeats each kind of access to another thread's memory (helpers.sh). */
 #include <upc.h>
 
 struct big {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Ways of writing that real programs use, one by one and together. */
+/* Constructs as real programs use them, separately and combined. */
 #include "check.h"
 #include <assert.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Accesses in a program that uses setjmp; and accesses that the optimizer knows all indices of. */
+/* Accesses in a program that uses setjmp; and accesses with indices that are all known to the optimizer. */
 #include <setjmp.h>
 
 #include "check.h"
@@ -10,7 +10,7 @@ shared [7] int sevens[N];
 shared [4] int cube[4][THREADS][3];
 shared int cyclic[5 * THREADS];
 
-/* After a jump back, what a register keeps may be of an earlier time than what memory keeps. */
+/* After a jump back, a register may have an older value than memory. */
 static int jumps(int until)
 {
 	static jmp_buf back;

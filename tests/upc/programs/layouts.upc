@@ -75,7 +75,7 @@ int main(void)
 	shared [7] int (*row)[N] = matrix;
 	for (int t = 0; t < THREADS; t++, row++)
 		CHECK(&(*row)[2] == &matrix[t][2] && row - matrix == t);
-	/* Distinct places: each element keeps what was put there. */
+	/* Places are distinct: each element keeps its value. */
 	upc_barrier;
 	if (MYTHREAD == 0) {
 		for (int i = 0; i < N * THREADS; i++) {

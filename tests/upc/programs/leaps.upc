@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A upc_forall does what a loop with a test of each iteration would do, whether or not the compiler leaves such tests
- * out: the same iterations in the same order, and the variable ends the same.
+ * A upc_forall executes what a loop with a test in each iteration would execute, whether or not the compiler omits such
+ * tests: the same iterations in the same order, with the same final value of the variable.
  */
 #include <limits.h>
 
@@ -39,7 +39,7 @@ static int owner(long long i)
 	return (int)((i % THREADS + THREADS) % THREADS);
 }
 
-/* HEAD is the loop's without its affinity, BODY what it does beside being seen, MINE the test. */
+/* HEAD (init to step) is the loop's, without affinity; BODY what it does besides recording; MINE the test. */
 #define COMPARE(variable, init, condition, step, affinity, mine, body) \
 	do {                                                           \
 		count = 0;                                             \
@@ -95,7 +95,7 @@ static void numbers(void)
 	BY_NUMBER(ll, ll = -5000000000, ll <= -5000000000 + 25, ll++, ll);
 	COMPARE(ul, ul = ULONG_MAX - 20, ul < ULONG_MAX, ul++, ul, (int)(ul % THREADS) == MYTHREAD, (void)0);
 	COMPARE(ul, ul = 0, ul < end, ul++, ul, (int)(ul % THREADS) == MYTHREAD, (void)0);
-	/* Round about: the bound is none that the variable ever reaches. */
+	/* With wraparound: the variable never reaches the bound. */
 	int rounds = 0;
 	COMPARE(u, (u = UINT_MAX - 10, rounds = 0), u < beyond, u++, u, (int)(u % THREADS) == MYTHREAD,
 		if (++rounds == 30) break);
@@ -179,7 +179,7 @@ static void change(int *i)
 	++*i;
 }
 
-/* What the body changes counts at once. */
+/* Changes that the body makes have an immediate effect. */
 static void changes_elsewhere(void)
 {
 	int i, n, *address = &n;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Loops over memory of one thread find it wherever it is: also if the pointer changes to that of another thread while
- * the loop runs, in any way.
+ * Loops over one thread's memory find it wherever it is, even if the pointer changes, in any way, to another thread's
+ * memory during the loop.
  */
 #include "check.h"
 
@@ -23,7 +23,7 @@ static union {
 	long number;
 } both;
 
-/* The sum of the elements of THREAD from FIRST to before END. */
+/* Returns the sum of the elements of THREAD from FIRST to END - 1. */
 static int expected(int thread, int first, int end)
 {
 	int sum = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Invalid accesses from thread 0 in code that the optimizer rearranges; the argument chooses (places.sh). */
+/* Invalid accesses by thread 0, in code that the optimizer rearranges; the argument selects one (places.sh). */
 #include <stdlib.h>
 #include <upc_relaxed.h>
 

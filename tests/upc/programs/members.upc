@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Many addresses of members in one line, as macros leave them, and in one call: each is an indefinitely blocked pointer. */
+/* Many addresses of members in a line, as macros produce, and in a call: each is an indefinitely blocked pointer. */
 #include "check.h"
 struct point {
 	int x, y, z;
@@ -23,7 +23,7 @@ static double second(shared [] double *x)
 	return x[1];
 }
 
-/* Members whose type has its bounds in a typedef. */
+/* Members whose type is a typedef with bounds. */
 static void arrays(shared struct typed *p)
 {
 	p->v[1] = 1;
@@ -59,7 +59,7 @@ static int sum(shared [] int *a, shared [] int *b, shared [] int *c, shared [] i
 	} while (0)
 /* clang-format on */
 
-/* Behind commas, and in choices inside choices. */
+/* After commas, and in nested conditional expressions. */
 static void behind(shared struct point *p, int n)
 {
 	shared [] int *q = (n++, &p->more[2]);
@@ -115,7 +115,7 @@ static void pointers_to_pointers(shared struct pointers *p)
 	CHECK(one + 1 == more && upc_blocksizeof(*one) == 0 && upc_blocksizeof(**one) == 5);
 }
 
-/* What the address of a member points to has no block size, however the address is written; elsewhere it has one. */
+/* The type that a member's address points to has no block size, in whatever form; elsewhere it has one. */
 static void block_sizes(shared [3] struct pointers *p, shared [3] struct typed *t)
 {
 	CHECK(upc_blocksizeof(*(&(p->n))) == 0 && upc_blocksizeof(*&p->n) == 0 && upc_blocksizeof((&p->n)[0]) == 0);
@@ -143,7 +143,7 @@ static shared [3] struct nested {
 } nests[9 * THREADS];
 static shared union several alone;
 
-/* At the start of a structure or union, an address looks like that of the whole; constant ones all the more. */
+/* The address of a first member looks like that of the whole structure or union, especially if it is constant. */
 static void starts(int four)
 {
 	CHECK(upc_phaseof(&unions[4]) == 1 && upc_phaseof(&unions[4].i) == 0 && upc_phaseof(&unions[four].i) == 0);
@@ -172,7 +172,7 @@ struct operations {
 };
 static shared [2] struct operations operations[4 * THREADS];
 
-/* Members of any type: the cast has their qualifiers, and the target's type is that of the member. */
+/* Members of any type: the cast has their qualifiers, and the target's type is the member's. */
 static void types(int n)
 {
 	int (*shared [] *of)(shared [3] int *) = &operations[n].of;

@@ -13,7 +13,7 @@ typedef blocked (*rows)[2];
 typedef shared [4] struct four { int *p; int q; } *fours, four;
 shared [4] struct pair pairs[8 * THREADS];
 
-/* The thread after three steps tells the phase, too. */
+/* The thread three elements further depends on the phase, too. */
 static int place(shared [4] const int *p)
 {
 	return (int)upc_phaseof((shared void *)p) * 100 + (int)upc_threadof((shared void *)(p + 3));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Accesses of blocks by counted indices find what other ways of reaching the same elements have put there. */
+/* Accesses to blocks by counted indices find the values stored by other means. */
 #include "check.h"
 
 #define N (50 * THREADS)
@@ -77,7 +77,7 @@ static void pointers(void)
 			expected += k + i;
 		CHECK(sum(seven(k), -k, N - k) == expected);
 	}
-	/* Another pointer at each turn, or at some. */
+	/* Another pointer in each iteration, or in some. */
 	shared [7] int *p = sevens;
 	for (int i = 0; i < 20; i++, p = seven(3 * i % 10))
 		CHECK(p[i] == i + 3 * i % 10);
@@ -138,7 +138,7 @@ static void dimensions(void)
 		CHECK(even[r] == 3 * r && twos[r] == (char)r);
 }
 
-/* What is far beyond an array's end is never looked at, but nothing breaks on the way there. */
+/* Memory far beyond an array's end is never accessed, and computing its address is harmless. */
 static void far_away(void)
 {
 	shared [7] int *p = &sevens[3];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Short loops with constant bounds, which compilers unroll and vectorize: objects of different threads are far apart in
- * memory, by distances whose lower half looks like that of neighbours.
+ * memory, at distances whose lower half looks like that of adjacent ones.
  */
 #include "check.h"
 shared int rows[15 * THREADS][4];

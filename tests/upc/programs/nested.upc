@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* upc_forall in upc_forall, in functions, macros and recursion; what each thread evaluates, and how often. */
+/* upc_forall in upc_forall, in functions, macros and recursion; and what each thread evaluates, and how often. */
 #include "check.h"
 
 #include <stdlib.h>
@@ -47,7 +47,7 @@ static int leave_by_return(int at)
 	return 0;
 }
 
-/* Iterations of this thread out of n, when the affinity is the index. */
+/* Returns how many of n iterations this thread executes if the affinity is the index. */
 static int share(int n)
 {
 	return n / THREADS + (n % THREADS > MYTHREAD);
@@ -56,11 +56,11 @@ static int share(int n)
 int main(void)
 {
 	int i, j;
-	/* All threads evaluate the control of the loop for all iterations, and run only their own bodies. */
+	/* All threads evaluate the control of the loop for all iterations, and execute only their own bodies. */
 	upc_forall (i = 0; conditions++, i < N * THREADS; steps++, i++; affinity(i))
 		bodies++;
 	CHECK(conditions == N * THREADS + 1 && steps == N * THREADS && affinities == N * THREADS && bodies == N && i == N * THREADS);
-	/* The inner one does not deal out: every iteration of it is run by whoever has the outer one. */
+	/* The inner loop does not distribute: the thread that executes the outer iteration executes all inner ones. */
 	upc_forall (i = 0; i < N * THREADS; i++; &triples[i])
 		upc_forall (j = 0; j < N; j++; j)
 			hits[i][j] += MYTHREAD + 1;
@@ -68,7 +68,7 @@ int main(void)
 	for (i = 0; i < N * THREADS; i++)
 		for (j = 0; j < N; j++)
 			CHECK(hits[i][j] == (int)upc_threadof(&triples[i]) + 1);
-	/* With continue outside, the inner one deals out. */
+	/* If the outer affinity is continue, the inner loop distributes. */
 	bodies = 0;
 	upc_forall (i = 0; i < 3; i++; continue)
 		upc_forall (j = 0; j < N * THREADS; j++; j)
@@ -77,7 +77,7 @@ int main(void)
 		upc_forall (j = 0; j < N * THREADS; j++; j)
 			bodies++;
 	CHECK(bodies == 6 * N);
-	/* continue inside of one that deals out: all of it. Three deep. */
+	/* continue inside a loop that distributes: all iterations. Three levels. */
 	bodies = 0;
 	upc_forall (i = 0; i < N * THREADS; i++; i)
 		upc_forall (j = 0; j < 2; j++; continue)
@@ -110,7 +110,7 @@ int main(void)
 	bodies = 0;
 	ROWS(i) bodies += by_pointer();
 	CHECK(bodies == N);
-	/* continue in the body goes on with the next iteration; break leaves the inner one only. */
+	/* continue in the body starts the next iteration; break leaves only the inner loop. */
 	bodies = 0;
 	upc_forall (i = 0; i < N * THREADS; i++; i) {
 		if (i % 2)
@@ -127,7 +127,7 @@ int main(void)
 	for (i = 0; i < N * THREADS; i++)
 		expected += i % THREADS == MYTHREAD && i % 2 == 0 ? 2 : 0;
 	CHECK(bodies == expected);
-	/* Left from inside, the loops after it deal out as ever. */
+	/* If a loop is left from inside, later loops distribute iterations normally. */
 	CHECK(leave_by_return(MYTHREAD) == 1 && inner_all() == share(N));
 	for (int pass = 0; pass < 2; pass++) {
 		upc_forall (i = 0; i < N * THREADS; i++; i)
@@ -137,7 +137,7 @@ int main(void)
 	next:
 		CHECK(inner_all() == share(N));
 	}
-	/* Several variables, an array's address, an expression with commas, a value that isn't an int. */
+	/* Several variables, an array's address, an expression with commas, an affinity that is not an int. */
 	bodies = 0;
 	upc_forall (int k = 0, l = N * THREADS; k < l; k++, l--; matrix[k % THREADS])
 		bodies++;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* OpenMP's constructs on shared data and pointers-to-shared: each UPC thread has a team of its own. */
+/* OpenMP's constructs on shared data and pointers-to-shared: each UPC thread has a separate team. */
 #include "check.h"
 
 #include <omp.h>
@@ -61,7 +61,7 @@ int main(void)
 	for (int i = 0; i < N; i++)
 		x[N * MYTHREAD + i] = i + MYTHREAD;
 	loops(&x[N * MYTHREAD], &y[N * MYTHREAD]);
-	/* Others' memory, too: atomics are atomic among the workers of all UPC threads. */
+	/* Other threads' memory, too: atomics are atomic among the workers of all UPC threads. */
 	upc_barrier;
 	for (int t = 0; t < THREADS; t++)
 		total[MYTHREAD] = 0;
@@ -88,7 +88,7 @@ int main(void)
 	}
 	upc_barrier;
 	CHECK(total[MYTHREAD] == 101 * workers && x[N * MYTHREAD] == MYTHREAD + 100 * workers);
-	/* Workers' own data. */
+	/* Data that is private to workers. */
 #pragma omp parallel
 	{
 		per_worker = omp_get_thread_num();
@@ -127,7 +127,7 @@ int main(void)
 #pragma omp ordered
 		order = order == i ? order + 1 : -100;
 	CHECK(order == 20);
-	/* A upc_forall deals out, and OpenMP shares the body's work; and the other way round. */
+	/* A upc_forall distributes iterations, and OpenMP shares the body's work; then the other way round. */
 	int bodies = 0;
 	upc_forall (int t = 0; t < 4 * THREADS; t++; t)
 #pragma omp parallel for reduction(+ : bodies)

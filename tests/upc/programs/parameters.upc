@@ -66,7 +66,7 @@ static int moved(row a)
 	a++;
 	return *a;
 }
-/* clang refuses restrict on what stands for shared void *, all else has effect. */
+/* clang refuses restrict on the replacement for shared void *; all other qualifiers have an effect. */
 typedef shared void *const restrict fixed;
 static int qualified(shared void *__restrict__ a, shared const void *const restrict b, __const__ row c,
 	shared int *__restrict__ d, shared __volatile int *restrict __const e, void shared *__restrict volatile f)

@@ -6,7 +6,7 @@
 
 shared int their[THREADS];
 shared [BLOCK] int *pointer = &common[2];
-static shared int mine[2 * THREADS]; /* another than that of several_a.upc */
+static shared int mine[2 * THREADS]; /* differs from the one in several_a.upc */
 
 void fill(void)
 {

@@ -19,7 +19,7 @@ line lines;
 typedef double vector[3];
 typedef vector grid[2], other;
 typedef int number;
-/* Of types, they are constants. */
+/* For types, they are constants. */
 enum {
 	BLOCK = upc_blocksizeof(shared [7] int),
 	NO_BLOCK = upc_blocksizeof(shared [] number),
@@ -33,7 +33,7 @@ enum {
 	NAMED = upc_localsizeof(line) + upc_elemsizeof(line),
 };
 char as_bound[upc_elemsizeof(shared [2] struct s)];
-/* Block sizes from sizes, of what pointers point to, too; without THREADS in the bounds, as if there were one thread. */
+/* Block sizes computed from sizes, also of pointed-to types; without THREADS in the bounds, as if for one thread. */
 typedef shared [4] int twelve[12];
 shared [4] int(*to_array)[12];
 shared [6] struct s(*to_rows)[2][3 * THREADS];
@@ -89,7 +89,7 @@ static void block_sizes(shared [2] int *other_target)
 }
 
 #ifdef __UPC_STATIC_THREADS__
-/* As many elements as the initializer has. */
+/* The number of elements is that of the initializer. */
 shared [*] int counted[] = {1, 2, 3, 4};
 shared [*] struct s rows[][2] = {{{{1}}, {{2}}}, {{{3}}}, {{{4}}}};
 static shared [*] char text[] = "hello";
@@ -127,7 +127,7 @@ int main(void)
 	CHECK(upc_elemsizeof(scalar) == 4 && upc_elemsizeof cyclic == 4 && upc_elemsizeof(blocked) == 8);
 	CHECK(upc_elemsizeof(structures) == sizeof(struct s) && upc_elemsizeof(matrix) == 4);
 	CHECK(upc_elemsizeof(shared [2] short) == 2 && upc_elemsizeof(*p) == 4 && upc_elemsizeof(lines) == 1);
-	/* The largest share of a thread, whole blocks. */
+	/* The largest part that a thread has, in whole blocks. */
 	CHECK(upc_localsizeof(scalar) == 4 && upc_localsizeof(cyclic) == 40 && upc_localsizeof(plain) == 18);
 	CHECK(upc_localsizeof(blocked) == 12 * 8 && upc_localsizeof structures == 8 * sizeof(struct s));
 	CHECK(upc_localsizeof(matrix) == 10 * 4 && upc_localsizeof(lines) == 12);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* upc_notify, upc_wait, upc_barrier and upc_fence as statements: everywhere a statement may stand, with and without a value. */
+/* upc_notify, upc_wait, upc_barrier and upc_fence as statements, wherever one is allowed, with and without a value. */
 #include "check.h"
 
 shared int turn, board[THREADS];
 
-/* What all have written before the barrier is there after it. */
+/* Checks that everything written before the barrier is visible after it. */
 static void check_order(int round)
 {
 	board[(MYTHREAD + round) % THREADS] = round;
@@ -40,7 +40,7 @@ int main(void)
 	evaluated--;
 	upc_wait value();
 	CHECK(evaluated == 2);
-	/* Values of other arithmetic types, and one that most threads leave out: that fits every other. */
+	/* Values of other arithmetic types, and barriers where some threads have no value: that matches any value. */
 	upc_barrier 'x';
 	upc_barrier(long long) 5;
 	upc_barrier(short) MYTHREAD * 0 + 3;
@@ -51,12 +51,12 @@ int main(void)
 	upc_notify 3.0f + 4;
 	upc_wait 7.9L;
 	upc_barrier (_Bool)MYTHREAD || 1;
-	/* Pointers: of variables outside of functions, which are the same in all threads. */
+	/* Pointers to variables outside of functions, which are equal in all threads. */
 	upc_barrier &board;
 	upc_notify(shared void *) board;
 	upc_wait board;
 	upc_barrier "text" != NULL ? NULL : &evaluated;
-	/* upc_wait is compared with what was given to upc_notify: here nothing, then thread 0's value. */
+	/* upc_wait is compared with the value of upc_notify: first none, then thread 0's value. */
 	upc_notify;
 	upc_wait 5 + MYTHREAD;
 	if (MYTHREAD == 0)
@@ -80,7 +80,7 @@ int main(void)
 	else
 		upc_notify 4;
 	upc_wait;
-	/* Where a statement may stand. */
+	/* Wherever a statement is allowed. */
 	if (THREADS < 0)
 		upc_barrier;
 	for (int i = 0; i < 3; i++)
@@ -107,7 +107,7 @@ there:
 	int x = ({ upc_barrier; upc_fence; 3; });
 	CHECK(x == 3);
 	{ upc_notify; } { upc_wait; }
-	/* Between notify and wait, local work and relaxed accesses may go on. */
+	/* Between notify and wait, local work and relaxed accesses may continue. */
 	upc_notify;
 	turn = MYTHREAD;
 	board[MYTHREAD] = -MYTHREAD;

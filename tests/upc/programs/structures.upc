@@ -43,7 +43,7 @@ static int read(shared [] const int *p, shared void *any)
 	return any == p ? *p : -1;
 }
 
-/* A member's address becomes a pointer to an indefinitely blocked type, wherever one is expected. */
+/* A member's address converts to a pointer to an indefinitely blocked type, wherever one is expected. */
 static void check_addresses(int i)
 {
 	shared [] int *p, *q = &(grouped[i].value);
@@ -87,7 +87,7 @@ int main(void)
 		shared [3] struct node *p = &grouped[i];
 		CHECK(p->value == i && p->in[1].d[3] == i + 0.75 && (*p).tail[4] == 10 * i + 4);
 		CHECK(p->low == (i & 7) && p->high == ((i + 1) & 31));
-		/* Inside of an element, addresses are linear and indefinitely blocked. */
+		/* Inside an element, addresses are linear and indefinitely blocked. */
 		shared [] short *tail = p->tail;
 		shared [] double *d = &p->in[1].d[1];
 		CHECK(tail[3] == 10 * i + 3 && *(tail + 1) == 10 * i + 1 && d[2] == i + 0.75 && d[-1] == i);

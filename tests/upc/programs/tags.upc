@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A tag or a member may have the name of a typedef or of an array: they are different names. */
+/* A tag or a member may have the same name as a typedef or an array, without a conflict. */
 #include <upc.h>
 #include "check.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * turns barrier|collective|lock ROUNDS MS: threads sleep in turn, before a barrier or a collective of all, or each in a
- * lock. Sleep takes as long as asked for, or longer. Thread 0 prints "own US", what all spent outside of these, and
- * "main US".
+ * turns barrier|collective|lock ROUNDS MS: threads sleep in turn, before a barrier or a collective of all threads, or
+ * each while it holds a lock. A sleep takes the requested time, or longer. Thread 0 prints "own US", the time of all
+ * threads outside of these operations, and "main US".
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Pointers to arrays of variable length, THREADS among the bounds: sizes, indices, differences. */
+/* Pointers to arrays of variable length, with THREADS among the bounds: sizes, indices, differences. */
 #include "check.h"
 
 enum { FIVE = 5 };
@@ -8,7 +8,7 @@ typedef shared [2] int blocked_row[4 * THREADS];
 typedef shared int *cyclic;
 typedef shared [2] int *blocked;
 
-/* One thread's elements of COUNT, in blocks of two. */
+/* Returns how many of COUNT elements one thread has, in blocks of two. */
 static size_t in_twos(size_t count)
 {
 	return ((count + 1) / 2 + THREADS - 1) / THREADS * 2;
@@ -36,7 +36,7 @@ static void three_bounds(int n, int m)
 	CHECK(start[THREADS * m + (THREADS - 1) * m + 2] == 7);
 }
 
-/* The bounds of the pointed-to type are constant or in a typedef, those around it vary, or the other way round. */
+/* The bounds of the pointed-to type are constant or in a typedef, and those around it vary; or the other way round. */
 static void typedefs(int n)
 {
 	cyclic_row(*c)[n] = upc_all_alloc(4 * n * 3 * THREADS, sizeof(int));

@@ -7,7 +7,7 @@
 struct big {
 	long part[10];
 };
-/* Two that look the same. */
+/* Two types that look equal. */
 static struct {
 	int number[4];
 } own;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Invalid accesses from thread 1; the argument chooses. */
+/* Invalid accesses by thread 1; the argument selects one. */
 #include <stdlib.h>
 #include <upc.h>
 
