@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Accesses whose numbers are known, of all sizes, in regions of each kind, with control off, paused, in a handler of a
- * signal and in other threads of OpenMP; each thread accesses the next one's memory and its own.
+ * Accesses with known numbers, of all sizes, in regions of each kind, while off, while paused, in a signal handler and
+ * in other OpenMP threads; each thread accesses the next one's memory and its own.
  */
 #include <heddle.h>
 #include <pupc.h>
@@ -47,7 +47,7 @@ static void shuffle(int times)
 		cyclic[i] += cyclic[(i * 7) % (N * THREADS)];
 }
 
-/* Two accesses to one element, of which the second one happens in few blocks. */
+/* Two accesses to one element; the second one is executed in few blocks. */
 static void sometimes(void)
 {
 	long sum = 0;

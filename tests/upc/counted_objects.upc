@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Places that access several objects of several owners: in turn, by pointers that move, in functions that call
- * themselves, in threads of OpenMP; objects that are freed, also by other threads, while others come to their
+ * Places that access several objects of several owners: in turn, by pointers that move, in recursive functions,
+ * in OpenMP threads; objects that are freed, also by other threads, after which other objects get their
  * addresses.
  */
 #include <omp.h>
@@ -30,14 +30,14 @@ static __attribute__((noinline)) long walk(shared [] long *from, int times)
 	return sum;
 }
 
-/* One place, which alternates between COUNT objects. */
+/* One place, which accesses COUNT objects in turn. */
 static __attribute__((noinline)) void alternate(int count, int times)
 {
 	for (int i = 0; i < times; i++)
 		ways[i % count][i % N] += i;
 }
 
-/* The place is in a block of one array, while the function that it calls is in a block of another one. */
+/* The place accesses a block of one array, while the recursive call accesses a block of the other one. */
 static __attribute__((noinline)) long descend(shared [N] long *from, shared [N] long *to, int depth)
 {
 	long sum = 0;
@@ -49,7 +49,7 @@ static __attribute__((noinline)) long descend(shared [N] long *from, shared [N] 
 	return sum;
 }
 
-/* Of one thread's block, while the function that it calls is in that of another one. */
+/* Accesses one thread's block, while the recursive call accesses the next thread's. */
 static __attribute__((noinline)) long descend_owners(int owner, int depth)
 {
 	long sum = 0;
@@ -72,7 +72,7 @@ static void choose_ways(void)
 	}
 }
 
-/* All threads access what one has allocated; then any one frees it, and others come to the same address. */
+/* All threads access what one has allocated; then some thread frees it, and another object gets the same address. */
 static void renew(int round)
 {
 	upc_barrier;
@@ -97,7 +97,7 @@ static void renew(int round)
 	upc_barrier;
 }
 
-/* The own accesses of each thread, without a barrier: of memory that it allocated and frees again and again. */
+/* Each thread accesses, without a barrier, memory that it allocates and frees repeatedly. */
 static void renew_alone(void)
 {
 	for (int i = 0; i < ROUNDS; i++) {
@@ -111,7 +111,7 @@ static void renew_alone(void)
 	}
 }
 
-/* While one thread of OpenMP accesses memory that it allocates and frees, the others access static arrays. */
+/* One OpenMP thread accesses memory that it allocates and frees, while the others access static arrays. */
 static void renew_beside(void)
 {
 #pragma omp parallel num_threads(3)

@@ -10,7 +10,7 @@ static shared [] int *block;
 
 static int sum;
 
-/* 3 x 1,000 gets of 1,000 elements, then 100 puts of those. */
+/* 3 x 1,000 gets of 1,000 elements, then 100 puts of the same elements. */
 static void get_few(void)
 {
 	upc_forall (int t = 0; t < THREADS; t++; t) {
@@ -23,7 +23,7 @@ static void get_few(void)
 	}
 }
 
-/* Every third element, 2,000 of them on each thread but this one: more than a sample holds, with 3 threads. */
+/* Every third element, 2,000 on each other thread: with 3 threads, more than a sample of elements holds. */
 static void get_many(void)
 {
 	upc_forall (int t = 0; t < THREADS; t++; t) {
@@ -34,7 +34,7 @@ static void get_many(void)
 	}
 }
 
-/* A loop in a loop: the accesses are of the inner one. Nothing is sketched of the others. */
+/* A loop in a loop: the accesses belong to the inner one. Other loops have no sketch. */
 static void get_nested(void)
 {
 	upc_forall (int t = 0; t < THREADS; t++; t) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The example of section 4.3 of the document that heddle/upc_cache.h names, in its words; and puts, and counts. */
+/* The example of section 4.3 of the document named in heddle/upc_cache.h, by its names; with puts and counts added. */
 #include <stdio.h>
 #include <upc_relaxed.h>
 #include <heddle/upc_cache.h>
@@ -31,7 +31,7 @@ static void dp(int n, shared int *left, shared int *right)
 	hpcstpf_close(hdl);
 }
 
-/* Each thread puts elements of the next one. Returns how many messages that took. */
+/* Each thread puts elements of the next one. Returns the number of messages. */
 static unsigned long move(int n)
 {
 	hpcstpf_handle_t hdl = hpcstpf_open(y, n);
@@ -68,7 +68,7 @@ int main(void)
 	upc_barrier;
 	upc_forall (int i = 0; i < n; i++; &y[i])
 		wrong += y[i] != (i + n - 1) % n;
-	/* All that a thread puts is the next thread's: it takes one message. */
+	/* All elements that a thread puts belong to the next thread, so it sends one message. */
 	if (wrong != 0 || messages > 1) {
 		fprintf(stderr, "thread %d: %d wrong, %lu messages\n", MYTHREAD, wrong, messages);
 		return 1;

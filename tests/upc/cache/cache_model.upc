@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Random use of heddle/upc_cache.h against a model: all threads derive the same script of hints, gets and puts from a
- * seed, carry it out through caches, and know from the model what each get may return and what each element is after an
- * upload. Arguments: number of seeds, first seed. Prints one line if all is right.
+ * Random use of heddle/upc_cache.h, compared with a model: all threads derive the same script of hints, gets and puts
+ * from a seed, execute it through caches, and know from the model what each get may return and what each element is
+ * after an upload. Arguments: number of seeds, first seed. Prints one line if all results are right.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,7 +26,7 @@ struct large {
 	char bytes[LARGEST];
 };
 
-/* An array type: how a cache of it is opened, its elements' addresses, and typed access. */
+/* An array type: functions to open a cache of it, to compute elements' addresses, and for typed access. */
 struct kind {
 	const char *name;
 	size_t size, length; /* length: 0: any */
@@ -85,7 +85,7 @@ struct kind {
 	}                                                                                                 \
 	ACCESS(NAME, TYPE)
 
-/* All on the last thread. */
+/* An array with indefinite block size, on the last thread. */
 #define INDEFINITE(NAME, TYPE)                                                                            \
 	static shared[] TYPE *NAME##_all, *NAME##_array;                                                  \
 	static shared[] TYPE *shared NAME##_known;                                                        \
@@ -159,7 +159,7 @@ STATIC(static_grid, double, 7, &grid[0][0], &grid[0][0])
 
 static uint64_t state;
 
-/* The same numbers on all threads. */
+/* Returns the same random numbers on all threads. */
 static size_t below(size_t limit)
 {
 	uint64_t z = state += UINT64_C(0x9e3779b97f4a7c15);
@@ -169,7 +169,7 @@ static size_t below(size_t limit)
 	return (size_t)((z ^ z >> 31) % limit);
 }
 
-/* What a put writes: bytes that depend on where and when it is. */
+/* Fills in what a put writes: bytes that depend on the element and the put. */
 static void fill(char *value, size_t size, unsigned int what)
 {
 	for (size_t i = 0; i < size; i++)
@@ -179,10 +179,10 @@ static void fill(char *value, size_t size, unsigned int what)
 /* The model of one element. */
 struct element {
 	char value[LARGEST];    /* before the tile */
-	unsigned int *last;     /* for each thread its last put of this tile; 0: none */
-	unsigned int *order;    /* and the number of its first one */
-	unsigned int *earlier;  /* puts of the tile before, which a get may not see yet if downloads overlap */
-	char before[LARGEST];   /* value before the tile before */
+	unsigned int *last;     /* the last put of each thread in this tile; 0: none */
+	unsigned int *order;    /* the number of each thread's first put */
+	unsigned int *earlier;  /* puts of the previous tile, which a get may not see yet if downloads overlap */
+	char before[LARGEST];   /* value before the previous tile */
 };
 
 static struct element *model;
@@ -190,7 +190,7 @@ static const struct kind *kind;
 static enum heddle_cache_policy policy;
 static unsigned long seed;
 static size_t length;
-static unsigned int *puts_of; /* each thread's puts since the last upload */
+static unsigned int *puts_of; /* number of each thread's puts since the last upload */
 
 static void fail(const char *what, size_t index)
 {
@@ -216,10 +216,10 @@ static int others_put(const unsigned int *puts)
 	return others > 0;
 }
 
-/* What a get of this thread may return. */
+/* Returns true if a get of this thread may return VALUE. */
 static int may_be(const struct element *element, const char *value, int overlapped)
 {
-	/* Owners write directly: any put of the tile may be seen, not only the last ones. */
+	/* Owners write directly: any put of the tile may be visible, not only the last ones. */
 	if (policy == HEDDLE_CACHE_ARBITRARY && others_put(element->last))
 		return 1;
 	if (element->last[MYTHREAD] != 0)
@@ -234,11 +234,11 @@ static int may_be(const struct element *element, const char *value, int overlapp
 		if (element->earlier[thread] != 0 && is(value, element->earlier[thread]))
 			return 1;
 	}
-	/* But a thread's own puts are always visible to it. */
+	/* A thread's own puts, however, are always visible to it. */
 	return element->earlier[MYTHREAD] == 0 && memcmp(value, element->before, kind->size) == 0;
 }
 
-/* The thread whose put wins, or -1: any that put. */
+/* Returns the thread whose put wins, or -1: any thread that put. */
 static int winner(const struct element *element)
 {
 	int best = -1;
@@ -258,7 +258,7 @@ static int is_right(const struct element *element, const char *value)
 {
 	int best = winner(element), any = 0;
 
-	/* Threads write large elements directly, at the same time: bytes of both may be there. */
+	/* Threads write large elements directly, at the same time: the result may mix bytes of both. */
 	if (policy == HEDDLE_CACHE_ARBITRARY && kind->size > sizeof(double) && others_put(element->last))
 		return 1;
 	for (int thread = 0; thread < THREADS; thread++) {
@@ -269,7 +269,7 @@ static int is_right(const struct element *element, const char *value)
 	return !any && memcmp(value, element->value, kind->size) == 0;
 }
 
-/* After an upload and a barrier: compares all elements, and makes them the model's. */
+/* After an upload and a barrier: compares all elements with the model, and stores them in it. */
 static void compare(void)
 {
 	char value[LARGEST];
@@ -288,14 +288,14 @@ static void compare(void)
 	upc_barrier;
 }
 
-/* A tile's operations, of all threads. */
+/* One operation of a tile. */
 struct operation {
 	size_t index;
 	unsigned int what; /* 0: get */
 	int hinted;
 };
 struct tile {
-	size_t *count; /* for each thread */
+	size_t *count; /* number of each thread's operations */
 	struct operation **operations;
 };
 
@@ -324,7 +324,7 @@ static void hint(heddle_cache_t *cache, const struct tile *tile)
 	}
 }
 
-/* All threads' puts, before this thread gets anything: others may be faster. */
+/* Records all threads' puts before this thread gets anything, as other threads may be ahead. */
 static void expect_puts(const struct tile *tile)
 {
 	for (int thread = 0; thread < THREADS; thread++) {
@@ -388,8 +388,8 @@ static void run(heddle_cache_t *cache, struct tile *tiles, int count, int overla
 		}
 		work(cache, this, overlapped);
 		/*
-		 * Without an upload the next tile goes on with this one's puts. Direct puts of the next tile must wait
-		 * for the gets of this one, but there is no barrier while a download is under way.
+		 * Without an upload, the next tile continues with this one's puts. Direct puts of the next tile must
+		 * wait for the gets of this one, but there is no barrier while a download is in progress.
 		 */
 		if (below(4) == 0 && i + 1 < count && (!overlapped || policy != HEDDLE_CACHE_ARBITRARY)) {
 			if (!overlapped)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Gets of elements that are hinted, and of some that are not; each thread prints how many it must get, and misses. */
+/* Gets of hinted and of other elements; each thread prints its expected numbers of gets and misses. */
 #include <stdio.h>
 #include <upc_relaxed.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A thread's own put of the tile before, which its owner has not written yet: a get sees it, hinted or not, when
+ * A thread's own put of the previous tile, which its owner has not written yet: a get sees it, hinted or not, if
  * downloads overlap. Argument: the policy.
  */
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* clocks MILLISECONDS: meets at barriers, split ones too, and in collectives, and hands a lock over, for so long. */
+/* clocks MILLISECONDS: for that time, threads execute barriers, split ones too, and collectives, and pass a lock on. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/time.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Shared memory allocation (UPC library 7.2.2): affinity, layout, alignment, nothing, who may free what. */
+/* Shared memory allocation (UPC library 7.2.2): affinity, layout, alignment, size 0, which threads may free memory. */
 #include <stdint.h>
 #include <string.h>
 
@@ -30,7 +30,7 @@ static void of_all(void)
 	upc_all_free(NULL);
 }
 
-/* Each thread gets one of its own. */
+/* Each thread allocates a separate block. */
 static void global(void)
 {
 	shared [4] long *got = upc_global_alloc(3 * THREADS, 4 * sizeof(long));
@@ -81,7 +81,7 @@ static void own(void)
 	upc_barrier;
 }
 
-/* What is there at the same time does not overlap. */
+/* Blocks that exist at the same time do not overlap. */
 static void many(void)
 {
 	enum { COUNT = 200 };
@@ -110,7 +110,7 @@ static void many(void)
 	upc_barrier;
 }
 
-/* What was freed is to be had again: this takes many times what there is. */
+/* Freed memory can be allocated again: this allocates many times the heap's size. */
 static void again(void)
 {
 	for (int i = 0; i < 200; i++) {
@@ -126,7 +126,7 @@ static void again(void)
 	upc_barrier;
 }
 
-/* What upc_all_alloc gave, one thread may free; and what one thread took, all may. */
+/* One thread may free what upc_all_alloc returned; all may free, collectively, what one thread allocated. */
 static void mixed(void)
 {
 	shared int *got = upc_all_alloc(THREADS, sizeof(int));

@@ -137,7 +137,7 @@ static void pointers(void)
 		CHECK(seen == second && pointer == NULL);
 	}
 	upc_barrier;
-	/* Exactly one thread takes what is there. */
+	/* Exactly one thread's swap succeeds. */
 	shared void *mine = &array[MYTHREAD];
 	upc_atomic_strict(domain, &seen, UPC_CSWAP, &pointer, &null, &mine);
 	if (seen == NULL)
@@ -149,7 +149,7 @@ static void pointers(void)
 	upc_all_atomicdomain_free(NULL);
 }
 
-/* Several domains at a time; one for a single operation; strict ones order what is around them. */
+/* Several domains at a time; a domain for a single operation; strict operations order accesses around them. */
 shared int flag;
 relaxed shared [] int payload[16];
 

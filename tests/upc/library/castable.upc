@@ -41,7 +41,7 @@ static void casts(void)
 		CHECK(wide[4 * MYTHREAD + i] == 200 * before + i);
 		CHECK(pieces[MYTHREAD][i] == 300 * before + i);
 	}
-	/* Behind one element stands the next of the same thread. */
+	/* The next element of the same thread follows in memory. */
 	int *first = upc_cast(&array[4 * next]);
 	CHECK(!castable || first + 3 == upc_cast(&array[4 * next + 3]));
 	upc_barrier;

@@ -34,7 +34,7 @@
 #error a small UPC_MAX_BLOCK_SIZE
 #endif
 
-/* They are for #if, too. */
+/* The constants can be used in #if, too. */
 #if UPC_IN_ALLSYNC <= 0 || UPC_IN_MYSYNC <= 0 || UPC_IN_NOSYNC <= 0 || UPC_OUT_ALLSYNC <= 0 || UPC_OUT_MYSYNC <= 0 || \
 	UPC_OUT_NOSYNC <= 0 || UPC_ADD <= 0 || UPC_CHAR <= 0
 #error values
@@ -49,7 +49,7 @@ static const upc_type_t types[] = {UPC_CHAR, UPC_UCHAR, UPC_SHORT, UPC_USHORT, U
 	UPC_FLOAT, UPC_DOUBLE, UPC_LDOUBLE, UPC_PTS};
 #define COUNT(a) (int)(sizeof(a) / sizeof(*(a)))
 
-/* Each flag and operation has a bit for itself. */
+/* Each flag and operation has a separate bit. */
 static void bits(const int *values, int count)
 {
 	int all = 0;

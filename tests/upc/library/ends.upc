@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* For library_ends.sh: ends HOW [WHO]. Thread WHO (the last one) does something wrong, the others wait at a barrier. */
+/* For library_ends.sh: ends HOW [WHO]. Thread WHO (the last one) makes an error, the others wait at a barrier. */
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -46,7 +46,7 @@ static void access_wrongly(void)
 		upc_sync(upc_memget_nb(&word, null, sizeof(word)));
 }
 
-/* Adjacent blocks: the second one is merged into the first one, which is free already. */
+/* Frees adjacent blocks: the second one, already merged into the first one, is freed twice. */
 static void free_twice(bool global)
 {
 	shared void *blocks[4];
@@ -87,7 +87,7 @@ static void library_wrongly(void)
 		upc_all_reduceI(numbers, numbers, UPC_ADD, THREADS, 1, NULL, UPC_IN_NOSYNC);
 }
 
-/* Without synchronization at begin and end, only their results tell them apart. */
+/* Without synchronization at begin and end, threads find the difference only when they combine results. */
 static void collectives_without_synchronization(int who)
 {
 	int flags = UPC_IN_NOSYNC | UPC_OUT_NOSYNC;
@@ -126,7 +126,7 @@ static void statements_wrongly(void)
 		upc_barrier 5;
 }
 
-/* All threads do these. */
+/* Errors that all threads make. */
 static void together(void)
 {
 	upc_atomicdomain_t *domain = NULL;
@@ -164,7 +164,7 @@ static void together(void)
 	}
 }
 
-/* Files of threads that compute while another one ends the program. */
+/* Threads write files and compute while another thread ends the program. */
 static void global_exit(int who)
 {
 	char name[32];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Extensions of Berkeley UPC, without a header of theirs: the compiler finds them. */
+/* Extensions of Berkeley UPC, without including its headers: the compiler declares them. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +10,7 @@ shared int turn;
 shared [3] double blocks[6 * THREADS];
 shared [] int *shared pieces[THREADS];
 
-/* Relaxed reads in a loop see what another thread writes. */
+/* Relaxed reads in a loop see another thread's writes. */
 static void poll(void)
 {
 	while (turn != MYTHREAD)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Locks (UPC library 7.2.4): mutual exclusion, order of accesses, attempts, who makes and who frees them. */
+/* Locks (UPC library 7.2.4): mutual exclusion, order of accesses, attempts, which threads allocate and free them. */
 #include "../programs/check.h"
 
 #define ROUNDS 2000
@@ -9,7 +9,7 @@ shared [] int words[64];
 upc_lock_t *shared handed[THREADS];
 shared int inside[THREADS];
 
-/* As many increments as there were, and all words that a lock guards belong together. */
+/* No increment is lost, and all words guarded by a lock are consistent. */
 static void exclusion(upc_lock_t *lock)
 {
 	if (MYTHREAD == 0)
@@ -63,7 +63,7 @@ static void attempts(upc_lock_t *lock)
 	upc_barrier;
 }
 
-/* Each thread makes a lock of its own, which all use. */
+/* Each thread allocates a lock, and all threads use all locks. */
 static void one_each(void)
 {
 	handed[MYTHREAD] = upc_global_lock_alloc();
@@ -87,7 +87,7 @@ static void one_each(void)
 	upc_barrier;
 }
 
-/* Several are held at once, in an order. */
+/* Several locks are held at the same time, acquired in a fixed order. */
 static void nested(void)
 {
 	upc_lock_t *outer = upc_all_lock_alloc(), *inner = upc_all_lock_alloc();
@@ -133,7 +133,7 @@ static void freed(void)
 	upc_all_lock_free(lock);
 	lock = upc_all_lock_alloc();
 	upc_barrier;
-	if (MYTHREAD == THREADS - 1) /* one thread alone may free what all made */
+	if (MYTHREAD == THREADS - 1) /* one thread may free what all allocated collectively */
 		upc_lock_free(lock);
 	upc_barrier;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* upc_nb.h: transfers with a handle and without one, many at a time, waited for in any order, and by a fence. */
+/* upc_nb.h: transfers with and without a handle, many at a time, waited for in any order, and by a fence. */
 #include <string.h>
 #include <upc_nb.h>
 
@@ -89,7 +89,7 @@ static void without_handles(void)
 	upc_barrier;
 }
 
-/* What is complete is waited for in vain, as often as one likes; so is nothing at all. */
+/* Waiting for complete transfers has no effect, however often; waiting for no transfer has none either. */
 static void trivial(void)
 {
 	upc_handle_t none = UPC_COMPLETE_HANDLE;
@@ -105,7 +105,7 @@ static void trivial(void)
 	upc_sync(upc_memset_nb(&data[0], 1, 0));
 	upc_memput_nbi(&data[0], own, 0);
 	upc_synci();
-	/* Handles may be copied, compared with the constant, and kept in shared memory. */
+	/* Handles may be copied, compared with the constant, and stored in shared memory. */
 	upc_handle_t handle = upc_memset_nb(&other[MYTHREAD * SIZE], 9, 5), same = handle;
 	if (same != UPC_COMPLETE_HANDLE)
 		upc_sync(same);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What one thread does at a second one is done before what a third one does there later: unlocking, puts before a lock,
- * puts to memory that is then freed. Over a network, each of them sends to the second thread on a connection of its own.
+ * What one thread does at a second one is complete before what a third one does there later: unlocking, puts before a
+ * lock, puts to memory that is then freed. Over a network, each sends to the second thread by its own connection.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -31,7 +31,7 @@ static double now(void)
 	return time.tv_sec + time.tv_nsec / 1e9;
 }
 
-/* The target computes until the others have ended: its messages are handled by another thread of its process. */
+/* The target computes until the others have ended, so another thread of its process handles its messages. */
 static void compute(void)
 {
 	double end = now() + 2 * SECONDS;
@@ -48,7 +48,7 @@ static int await(int thread, int value)
 	return seen;
 }
 
-/* A lock is free for everybody who knows, by a strict access, that it was released. */
+/* A lock is free for every thread that has learned, by a strict access, that it was released. */
 static void unlocks(void)
 {
 	double end = now() + SECONDS;
@@ -73,7 +73,7 @@ static void unlocks(void)
 	}
 }
 
-/* What was put before upc_lock is there before what is written after it. */
+/* Data put before upc_lock is visible before data written after it. */
 static void locks(upc_lock_t *own)
 {
 	double end = now() + SECONDS;
@@ -104,7 +104,7 @@ static void locks(upc_lock_t *own)
 	}
 }
 
-/* The same memory once more; NULL: it is not free so far. */
+/* Allocates the same memory again; NULL: it has not been freed yet. */
 static shared [BIG] char *take(shared [BIG] char *wanted)
 {
 	shared [BIG] char *got = upc_global_alloc(THREADS, BIG);
@@ -114,7 +114,7 @@ static shared [BIG] char *take(shared [BIG] char *wanted)
 	return NULL;
 }
 
-/* Puts to memory that is freed afterwards do not change what is allocated there then. */
+/* Puts to memory that is freed afterwards do not change what is then allocated at its place. */
 static void frees(void)
 {
 	double end = now() + SECONDS;

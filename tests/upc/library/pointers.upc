@@ -65,7 +65,7 @@ static void phases(void)
 	CHECK(upc_phaseof((shared [] short *)at) == 0);
 	CHECK(upc_phaseof((shared short *)at) == 0);
 	CHECK((shared [] short *)reset == (shared [] short *)at);
-	/* From a phase of zero, a whole block follows. */
+	/* From phase zero, a whole block follows. */
 	CHECK(upc_threadof(reset + 4) == upc_threadof(at));
 	CHECK(upc_threadof(reset + 5) == (upc_threadof(at) + 1) % THREADS);
 	CHECK(upc_phaseof(reset + 5) == 0);
@@ -74,7 +74,7 @@ static void phases(void)
 	CHECK(upc_phaseof(upc_resetphase(generic)) == 0 && upc_phaseof(generic) == 3);
 }
 
-/* Counted one by one. */
+/* Computes the size by counting elements one by one. */
 static size_t counted(size_t total, size_t block, size_t thread)
 {
 	size_t bytes = 0;
@@ -98,7 +98,7 @@ static void sizes(void)
 			CHECK(sum == total);
 		}
 	}
-	/* Of declared arrays, as 7.2.3.5 says how to ask. */
+	/* The sizes of declared arrays, queried as described in 7.2.3.5. */
 	CHECK(upc_affinitysize(sizeof(cyclic), sizeof(int), MYTHREAD) == 4 * sizeof(int));
 	CHECK(upc_affinitysize(sizeof(whole), 6 * sizeof(long), MYTHREAD) == 6 * sizeof(long));
 	CHECK(upc_affinitysize(sizeof(indefinite), 0, MYTHREAD) == (MYTHREAD ? 0 : 20 * sizeof(double)));

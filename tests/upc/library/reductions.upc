@@ -20,17 +20,17 @@ static const upc_op_t real_operations[] = {
 static const upc_op_t integer_operations[] = {UPC_ADD, UPC_MULT, UPC_LOGAND, UPC_LOGOR, UPC_MIN, UPC_MAX, UPC_FUNC,
 	UPC_NONCOMM_FUNC, UPC_AND, UPC_OR, UPC_XOR};
 
-/* Where arrays begin: in the middle of a block, and of the threads. */
+/* Where arrays begin: also in the middle of a block, and not on thread 0. */
 static const int counts[] = {1, 2, 7, 8, 19, MOST};
 #define COUNT(a) (int)(sizeof(a) / sizeof(*(a)))
 
-/* Small whole numbers, so that reals are exact. */
+/* Returns small whole numbers, so that floating-point results are exact. */
 static int number(int i, int salt)
 {
 	return (i * 5 + salt * 3) % 7 - (salt % 2 ? 3 : 0);
 }
 
-/* Each associative; the second does not commute. */
+/* Both are associative; the second one does not commute. */
 #define COMBINE(a, b) ((a) > (b) ? (a) : (b))
 #define SECOND(a, b) (b)
 
@@ -144,7 +144,7 @@ REDUCTION(F, float, 0)
 REDUCTION(D, double, 0)
 REDUCTION(LD, long double, 0)
 
-/* A function that is associative and does not commute: how many, and the last digit that was seen. */
+/* An associative function that does not commute: joins counts, and the last digits. */
 static long join(long a, long b)
 {
 	return (a / 100 + b / 100) * 100 + (b % 100 ? b % 100 : a % 100);
@@ -172,7 +172,7 @@ static void in_order(void)
 	upc_barrier;
 }
 
-/* The first elements' place in their block says where the next ones are, on whichever thread they are. */
+/* The phase of the first elements determines where the next ones are, on whichever thread. */
 static void many(void)
 {
 	static shared [11] double numbers[11 * 50 * THREADS];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * upc_all_broadcast to upc_all_permute (UPC library 7.4.2), with every synchronization that their flags ask for: what may be
- * relied on before and after each is exactly what is relied on here.
+ * upc_all_broadcast to upc_all_permute (UPC library 7.4.2), with every combination of synchronization flags: the test
+ * relies before and after each call on exactly what the flags guarantee.
  */
 #include <stdbool.h>
 #include <upc_collective.h>
@@ -11,7 +11,7 @@
 #define MOST 5 /* elements of a block, at most */
 
 shared [MOST] int source[MOST * THREADS], target[MOST * THREADS];
-shared [] int *one; /* on the last thread, for all */
+shared [] int *one; /* on the last thread, used by all */
 shared [] int *shared pieces;
 shared [] int *wide_source, *wide_target; /* on thread 0, where the arrays begin */
 static shared [] int *give, *get; /* this thread's block of either */
@@ -20,28 +20,28 @@ shared int permutation[THREADS];
 
 static const upc_flag_t ins[] = {0, UPC_IN_ALLSYNC, UPC_IN_MYSYNC, UPC_IN_NOSYNC},
 			outs[] = {0, UPC_OUT_ALLSYNC, UPC_OUT_MYSYNC, UPC_OUT_NOSYNC};
-static int round; /* each call moves other values */
+static int round; /* each call transfers different values */
 
 static int value(int thread, int i)
 {
 	return round * 100000 + thread * 1000 + i;
 }
 
-/* Before a call: a barrier where the flags promise none. */
+/* Before a call: a barrier if the flags require no synchronization. */
 static void before(upc_flag_t flags)
 {
 	if (flags & UPC_IN_NOSYNC)
 		upc_barrier;
 }
 
-/* Behind it: this thread looks at its own; where it may. */
+/* After a call: a barrier if needed before this thread may read its own part. */
 static void after(upc_flag_t flags)
 {
 	if (flags & UPC_OUT_NOSYNC)
 		upc_barrier;
 }
 
-/* Nobody goes on to the next values while others look. */
+/* No thread continues with the next values while others still check these. */
 static void next(void)
 {
 	upc_barrier;
@@ -159,7 +159,7 @@ static void with_all_flags(void)
 	}
 }
 
-/* Blocks of nothing are nothing. */
+/* Blocks of size zero have no effect. */
 static void nothing(void)
 {
 	for (int i = 0; i < MOST; i++)
@@ -190,7 +190,7 @@ static void bytes(void)
 	upc_barrier;
 }
 
-/* Without meetings in between, one call's result may be the next one's source where each thread touches its own only. */
+/* Without barriers between, one call's result may be the next one's source if threads access only their own parts. */
 static void chained(void)
 {
 	for (int i = 0; i < MOST; i++)
@@ -215,11 +215,11 @@ int main(void)
 		pieces = upc_alloc(MOST * THREADS * sizeof(int));
 	upc_barrier;
 	one = pieces;
-	/* A thread's block stands at the same address field as thread 0's. */
+	/* A thread's block has the same address field as thread 0's. */
 	give = (shared [] int *)((shared int *)wide_source + MYTHREAD);
 	get = (shared [] int *)((shared int *)wide_target + MYTHREAD);
 	with_all_flags();
-	from = source; /* static ones, too */
+	from = source; /* static arrays, too */
 	to = target;
 	all(3, 0);
 	nothing();

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * upc_memcpy, upc_memget, upc_memput and upc_memset (UPC library 7.2.5): every pair of threads, phases, lengths; not a byte
- * beside is touched; the block size of what pointers point to does not matter.
+ * upc_memcpy, upc_memget, upc_memput and upc_memset (UPC library 7.2.5): every pair of threads, phases, lengths; no
+ * byte beside the range is changed; the block size of the pointers' types does not matter.
  */
 #include <stdbool.h>
 #include <stdlib.h>
@@ -16,7 +16,7 @@
 static const size_t lengths[] = {0, 1, 2, 3, 7, 8, 9, 31, 64, 255, 1000, 4096, SIZE};
 #define LENGTHS (sizeof(lengths) / sizeof(*lengths))
 
-/* One for each pair of a working thread and a thread that has it. */
+/* An area for each pair of a working thread and a thread that has the memory. */
 static shared [] unsigned char *from[64], *to[64];
 static unsigned char wanted[ROOM], seen[ROOM];
 
@@ -40,14 +40,14 @@ static void prepare(void)
 	}
 }
 
-/* Of all bytes some are accessed one by one: those around the ends, and some between. A network is slow at that. */
+/* Returns true for bytes that are accessed singly: near the ends, and some between, as a network is slow at that. */
 static bool is_single(size_t i, size_t offset, size_t length)
 {
 	size_t end = offset + length;
 	return i % 61 == 0 || (i + 4 >= offset && i < offset + 4) || (i + 4 >= end && i < end + 4);
 }
 
-/* What is at `to` on a thread is `length` bytes of that, between untouched ones, which it is again afterwards. */
+/* Checks that `to` on a thread has `length` bytes of `wanted` between unchanged ones, and restores it. */
 static void expect(int thread, size_t offset, size_t length)
 {
 	upc_memget(seen, to[thread], ROOM);
@@ -126,7 +126,7 @@ struct record {
 };
 shared struct record records[THREADS];
 
-/* One thread's elements are one piece, whatever the block size; a pointer's phase does not matter. */
+/* One thread's elements are contiguous, whatever the block size; a pointer's phase does not matter. */
 static void by_layout(void)
 {
 	int own[12];
@@ -164,7 +164,7 @@ static void by_layout(void)
 	upc_barrier;
 }
 
-/* Nothing is done with nothing, wherever it may be (a null pointer, too). */
+/* Size zero has no effect, whatever the pointers are (also null pointers). */
 static void nothing(void)
 {
 	shared int *null = NULL;
@@ -177,7 +177,7 @@ static void nothing(void)
 	CHECK(word == 5);
 }
 
-/* Both ends may be shared memory that a private pointer points to. */
+/* Both ends may be shared memory accessed by a private pointer. */
 static void by_private_pointers(void)
 {
 	shared [] int *mine = upc_alloc(64 * sizeof(int));

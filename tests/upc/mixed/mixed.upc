@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * UPC, OpenMP, user phases and functions inside each other, over every boundary; mixed.sh says which paths that makes.
- * burn() is the only one that takes processor time. At the end, each UPC thread prints what its burns took at each
- * place: more than asked for, where a virtual machine is held up.
+ * UPC, OpenMP, user phases and functions nested in each other, in every combination; mixed.sh lists the resulting
+ * paths. Only burn() takes processor time. At the end, each UPC thread prints the time of its burns at each place,
+ * which exceeds the requested time if a virtual machine is held up.
  */
 #include <heddle.h>
 #include <pupc.h>
@@ -32,7 +32,7 @@ static const char *const names[PLACES] = {"other", "fetch", "orphan", "guarded",
 	"open_phase", "in_phase", "close_phase", "in_between"};
 static uint64_t took[PLACES];
 
-/* MIXED_PERCENT in the environment: burns so much of it, where nobody looks at times. */
+/* MIXED_PERCENT in the environment: burns that percentage of the time, if times are not checked. */
 static unsigned percent = 100;
 
 NOINLINE static void burn(int ms, enum place place)
@@ -56,7 +56,7 @@ NOINLINE static void fetch(enum place place)
 	burn(10, place);
 }
 
-/* Not every worker: the others wait. */
+/* Some workers burn while the others wait. */
 NOINLINE static void orphan(int number)
 {
 	burn(number ? 40 : 1, ORPHAN);
@@ -146,13 +146,13 @@ NOINLINE static void close_phase(void)
 	pupc_event_end(handed);
 }
 
-/* Put inline into main, where the phase is open. */
+/* Inlined into main, where the phase is open. */
 __attribute__((always_inline)) static inline void in_between(void)
 {
 	burn(15, BETWEEN);
 }
 
-/* Most of the time goes into telling of them. */
+/* Most of the time is spent on events. */
 NOINLINE static void many_gets(void)
 {
 	for (int i = 0; i < 300000; i++)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A program of which one thread is broken, while the others wait for it. */
+/* A program with one faulty thread, for which the other threads wait. */
 #include <unistd.h>
 #include <upc.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What makes a thread use the network: each writes to, reads from, locks and asks the other, and checks what it got. */
+/* Uses the network: each thread writes to and reads from the next one, uses a lock, and checks the data. */
 #include <stdio.h>
 #include <upc_relaxed.h>
 

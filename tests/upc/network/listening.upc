@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A job that strangers connect to: writes where each thread listens to the file of its first argument, then writes to
- * each other's memory until there is the file of its second one.
+ * A job for strangers to connect to: writes the address at which each thread listens to the file named by its first
+ * argument, then threads write to each other's memory until the file named by the second one exists.
  */
 #include <stdio.h>
 #include <unistd.h>

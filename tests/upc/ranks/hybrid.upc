@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Each phase of a step uses another model: OpenMP computes, UPC exchanges, MPI adds up (mpi.c). */
+/* Each phase of a step uses another model: OpenMP computes, UPC exchanges, MPI reduces (mpi.c). */
 #include <stdio.h>
 
 #include <omp.h>

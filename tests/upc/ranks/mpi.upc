@@ -25,7 +25,7 @@ int main(int argc, char **argv)
 		upc_barrier;
 	mpi_end();
 	if (argc > 1 && strcmp(argv[1], "later") == 0 && MYTHREAD == 0)
-		sleep(2); /* the others look whether the launcher is there */
+		sleep(2); /* the others check meanwhile whether the launcher still exists */
 	upc_barrier; /* MPI_Finalize has closed MPI's connection to the launcher */
 	if (MYTHREAD == 0)
 		printf("sum %d\n", sum);

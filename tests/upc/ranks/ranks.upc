@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Exchanges data among all threads, then ends as its first argument says; thread 1, or the last one, is the odd one. */
+/* Exchanges data among all threads, then ends as its first argument says; thread 1, or the last one, differs. */
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Known shares of the time of UPC threads and their OpenMP threads: computing, gets, puts, barriers, waiting for locks,
- * tasks, and idleness. Each activity is a function, and each thread times its own by the clock. Prints a line for each
- * activity: its name, and the sum over the threads of this UPC thread in ns.
+ * tasks, and idleness. Each activity is a function, and each thread times its own activities. Prints a line for each
+ * activity: its name, and the sum over the OpenMP threads of this UPC thread in ns.
  *
  *     hybrid [ROUNDS]
  */
@@ -93,7 +93,7 @@ NOINLINE static void run_task(void)
 	all[omp_get_thread_num()].times[TASK] += now() - start;
 }
 
-/* The others wait at its end, and run tasks there. */
+/* The other threads wait at its end, and execute tasks there. */
 NOINLINE static void share_tasks(void)
 {
 #pragma omp single
@@ -111,7 +111,7 @@ static uint64_t add(struct thread *self, int what, uint64_t since)
 	return at;
 }
 
-/* Between two regions a worker is first in the barrier at the end of the one, then idle. */
+/* Between two regions, a worker is first in the barrier at the end of the first one, then idle. */
 static uint64_t enter(struct thread *self)
 {
 	uint64_t at = now();
@@ -169,7 +169,7 @@ int main(int argc, char **argv)
 	for (int i = 0; i < rounds; i++)
 		go_round();
 	for (int i = 0; i < MOST && all[i].left; i++)
-		enter(&all[i]); /* what came after it left last */
+		enter(&all[i]); /* the time since the thread's last activity */
 	for (int what = 0; what < ACTIVITIES; what++) {
 		uint64_t sum = 0;
 		for (int i = 0; i < MOST; i++)

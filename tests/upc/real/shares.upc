@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Kernel, gets, puts and barriers, each timed with upc_ticks_now: what a measurement is compared with. Each thread
- * prints a line with its number and the time of each, in ns; threads of a higher number compute longer, so that the
- * others wait.
+ * Kernel, gets, puts and barriers, each timed with upc_ticks_now, to compare with a measurement. Each thread prints a
+ * line with its number and the time of each, in ns; threads with higher numbers compute longer, so that the others
+ * wait.
  *
  *     shares [SECONDS]
  */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* scaling OPERATION COUNT: that operation COUNT times, so that its messages can be counted. */
+/* scaling OPERATION COUNT: executes the operation COUNT times, so that its messages can be counted. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
