@@ -4,8 +4,8 @@
  *
  *     dot [-n UPC-THREADS] [ELEMENTS]
  *
- * Both vectors are dealt to threads element by element, so most y[2i] are other threads'. Numbers are small integers:
- * the sum is exact.
+ * Both vectors are distributed over the threads element by element, so most y[2i] belong to other threads. Numbers are
+ * small integers, so the sum is exact.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -11,8 +11,8 @@
  * Each thread owns a block of cells. Cells in the front need many more iterations than those at rest, and at each step
  * the front is in one thread's block: that thread is late, and all others wait for it at the barrier. In the next block
  * it is another thread. Over the run all threads have the same work and the same waiting, so a profile looks even; a
- * trace shows the late thread wander. `./front cyclic` deals the cells out in turn: then each thread has its part of
- * the front at any time.
+ * trace shows that the late thread changes. `./front cyclic` distributes the cells cyclically: then each thread has a
+ * part of the front at any time.
  */
 #include <math.h>
 #include <omp.h>

@@ -147,7 +147,7 @@ static void count_keys(int *part_keys, long total)
 	free(times);
 }
 
-/* Whether this part ascends; stores what thread 0 needs to check the whole. */
+/* Returns true if this part ascends; stores what thread 0 needs to check the whole. */
 static int look(const int *part_keys, long total)
 {
 	struct digest digest = {0};

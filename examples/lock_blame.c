@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A holder that works too long in a critical section, in OpenMP C: whose fault is it that the others wait?
+ * A holder that works too long in a critical section, in OpenMP C: which code makes the others wait?
  *
  *     clang -O2 -g -fopenmp -o lock_blame lock_blame.c
  *     heddle run --blame -o out -- ./lock_blame

@@ -6,8 +6,8 @@
  *     gcc -O2 -g -fno-omit-frame-pointer -finstrument-functions -o nbody nbody.c -lm
  *     heddle run --memory -- ./nbody
  *
- * Its profile shows how often each function was called and for how long, how many cells each step allocates, and who
- * holds memory at the end: remember() keeps the energy of every step and is never told to stop.
+ * Its profile shows how often each function was called and for how long, how many cells each step allocates, and where
+ * memory is in use at the end: remember() keeps the energy of every step, without a limit.
  */
 #include <math.h>
 #include <stdio.h>

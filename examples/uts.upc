@@ -147,8 +147,8 @@ static int any_offer(void)
 }
 
 /*
- * Whether this thread got work before all were idle. A thread is idle only while it has no nodes, and not while it
- * steals: so when all are idle, no thread has any.
+ * Returns true if this thread got work before all were idle. A thread is idle only while it has no nodes, and not while
+ * it steals: so when all are idle, no thread has any.
  */
 static int find_work(struct stack *stack, struct counts *counts)
 {

@@ -141,8 +141,8 @@ static int root(const int *parent, int vertex)
 }
 
 /*
- * The number of components; 0 if a label differs from that of a serial union-find, which each thread makes for itself.
- * Roots are the least vertices, as above.
+ * Returns the number of components; 0 if a label differs from that of a serial union-find, which each thread computes.
+ * Roots are the least vertices of their components, as above.
  */
 static int verified_components(void)
 {

@@ -4,9 +4,9 @@
  *
  *     sparse [-n UPC-THREADS] [ROWS [PRODUCTS]]
  *
- * Each row has ROW entries, on the thread of the row's element of the result. The elements of the vector that a row
- * needs are anywhere: nearly all of them are other threads', and are read one by one. Numbers are integers below 2^53,
- * so the result is exact; each thread compares its part with that of a serial computation.
+ * Each row has ROW entries, on the thread that has the row's element of the result. The elements of the vector that a
+ * row needs are anywhere: nearly all of them belong to other threads, and are read one by one. Numbers are integers
+ * below 2^53, so the result is exact; each thread compares its part with that of a serial computation.
  */
 #include <math.h>
 #include <stdint.h>
@@ -69,7 +69,7 @@ static void multiply(void)
 	heddle_cache_close(x_cache);
 }
 
-/* The next vector: small again. */
+/* Makes the next vector: numbers stay small. */
 static void reduce(void)
 {
 	upc_forall (int i = 0; i < rows; i++; &x[i])
@@ -91,7 +91,7 @@ static void start(void)
 	upc_barrier;
 }
 
-/* Whether the elements of this thread are those of a serial computation. */
+/* Returns true if the elements of this thread equal those of a serial computation. */
 static int is_right(int products)
 {
 	double *serial = malloc(sizeof *serial * rows), *result = malloc(sizeof *result * rows);

@@ -4,9 +4,9 @@
  *
  *     stencil [-n UPC-THREADS] [STEPS [SIZE]]
  *
- * The points are dealt to threads in blocks of some rows. A step reads a point's four neighbours where they are: those
- * of a block's first and last rows are other threads', element by element. plate.upc copies whole rows instead. The
- * plate starts as a sum of two waves; a step scales each by a known factor, so every value can be verified.
+ * Points are distributed over the threads in blocks of some rows. A step reads a point's four neighbours where they
+ * are: those of a block's first and last rows belong to other threads, element by element. plate.upc copies whole rows.
+ * The plate starts as a sum of two waves; a step scales each by a known factor, so every value can be verified.
  */
 #include <math.h>
 #include <stdio.h>
