@@ -8,7 +8,7 @@
 #include <zlib.h>
 
 #define MODULES 20
-#define STEP 64 /* from a place to the next one of a module */
+#define STEP 64 /* distance of consecutive places of a module */
 #define SEED 88172645463325252u
 
 static uint64_t random_state = SEED;

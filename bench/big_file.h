@@ -8,7 +8,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#define BIG_OFFSETS 16000 /* offsets of places are below */
+#define BIG_OFFSETS 16000 /* offsets of places are less */
 
 /* A random generator that gives the same measurement on every machine. big_tree_begin() restarts it. */
 uint64_t big_random(void);

@@ -17,7 +17,7 @@
 #define GROUPS 4
 #define STEP_NS 100000u  /* of a message */
 #define CHUNK 200000u    /* bytes */
-#define COLLECTIVES 100u /* after so many messages */
+#define COLLECTIVES 100u /* messages before each one */
 
 struct shape {
 	unsigned ranks, nodes, messages; /* messages: that each rank sends in its trace */
@@ -102,7 +102,7 @@ static void put_tree(FILE *file, const struct shape *shape)
 	big_tree_put(file, &tree);
 }
 
-#define ROWS 240 /* of exchanges */
+#define ROWS 240 /* in the table of exchanges */
 
 static void fill_exchanges(Heddle__Profile__Exchanges *exchanges, const struct shape *shape, unsigned rank)
 {

@@ -25,7 +25,7 @@
 #include "heddle_profile.pb-c.h"
 
 #define FIELDS 10
-#define DEEP 20000 /* bytes of a path; what stands deeper is below "<deep>" */
+#define DEEP 20000 /* bytes of a path; deeper nodes are below "<deep>" */
 
 struct value {
 	const char *path;

@@ -4,7 +4,7 @@
 
 #include <sys/wait.h>
 
-#define OFF_NS 50000000 /* long: what the child measures must not be less by it */
+#define OFF_NS 50000000 /* long: the child's measured time must not be reduced by it */
 #define ON_NS 10000000
 
 int main(void)

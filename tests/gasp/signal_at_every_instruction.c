@@ -11,9 +11,9 @@
 #include <ucontext.h>
 
 #define TRAP_FLAG 0x100
-#define SECOND_FROM 131   /* the first of two signals comes at each so many steps, */
-#define SECOND_WITHIN 150 /* the second within so many */
-#define OPTIMIZED 1500    /* steps that an operation has at most */
+#define SECOND_FROM 131   /* steps between tested positions of the first of two signals */
+#define SECOND_WITHIN 150 /* the second one follows within this number of steps */
+#define OPTIMIZED 1500    /* an operation has fewer steps in optimized code */
 
 static gasp_context_t context;
 static unsigned int user, other_user;

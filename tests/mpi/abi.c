@@ -20,7 +20,7 @@ typedef struct {
 #define CARTESIAN ((handle)0x1001) /* of three dimensions */
 #define GRAPH ((handle)0x1002)     /* with five neighbours */
 #define UNDEFINED (-32766)
-#define FILE_REQUEST ((handle)0x2002) /* of a read that brings 24 bytes */
+#define FILE_REQUEST ((handle)0x2002) /* of a read of 24 bytes */
 #define OPEN_FILE ((handle)0x3001)
 
 #ifdef LIBRARY

@@ -28,7 +28,7 @@ ends() {
 	for how in without abort longjmp errors fork pcontrol; do
 		same "$mpi.$how" 3 ./ends "$how"
 	done
-	# Without MPI_Finalize. Of several ranks, MPICH's launcher kills those that have not ended when the first one has.
+	# Without MPI_Finalize. MPICH's launcher kills the other ranks, if any, when the first one has ended.
 	same "$mpi.unfinalized" 1 ./ends unfinalized
 	expect "$mpi.unfinalized: a profile" test "$(visits "$mpi.unfinalized" MPI_Barrier)" = 1
 	# MPICH's launcher ends with the status of the first process whose end it observes, or of those that it kills.

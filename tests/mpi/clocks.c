@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* clocks MILLISECONDS: neighbours exchange messages, and all meet, for so long. The number of ranks is even. */
+/* clocks MILLISECONDS: for that time, neighbours exchange messages, and all ranks execute collectives. */
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * critical FILE: four ranks, of which one makes another one wait in each of several ways. Who is waited for sleeps in a
- * phase of that name for 200 ms, and who has waited for 100 ms, after all others have come, however slow the machine
- * is: that is the critical path. The others sleep in "early" for 40. FILE has a page of zeros: who has come.
+ * critical FILE: of four ranks, one makes another one wait, in several ways. The late rank sleeps for 200 ms in a phase
+ * of that name, and the rank that waited sleeps for 100 ms afterwards, when all others have arrived, however slow the
+ * machine is: that is the critical path. The others sleep in "early" for 40. FILE: a page of zeros, for arrivals.
  */
 #include <fcntl.h>
 #include <mpi.h>

@@ -179,7 +179,7 @@ static void roots(int rank)
 	if (rank == 1)
 		say_waited("broadcast");
 	MPI_Barrier(MPI_COMM_WORLD);
-	step++; /* even members that do not wait must have arrived, or the root would wait for one of them */
+	step++; /* ranks that do not wait must have arrived, too: else the root waits for one of them */
 	if (rank == 2)
 		be_late(2, 0, progress);
 	else if (rank != 0)

@@ -24,7 +24,7 @@
 #define DEPTH 5
 #define LOCKS 3
 
-/* Without tasks in threads of their own: LLVM's runtime 14 corrupts its memory if several of those end with tasks. */
+/* no_tasks: in threads of the program. LLVM's runtime 14 corrupts memory if several of these end with tasks. */
 struct random {
 	uint64_t state;
 	bool no_tasks;

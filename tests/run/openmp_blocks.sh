@@ -53,7 +53,7 @@ folded "sampled-$installed_runtime" --metric cpu-time --lines
 expect "source lines stand inside the block that they run in" has_path "sampled-$installed_runtime" \
 	"omp for @blocks.c:[0-9]+;omp critical @blocks.c:[0-9]+;loops blocks.c:$line;burn_critical "
 
-# LLVM's runtime does not tell the end of single constructs that GCC compiled: the next barrier is not in them.
+# LLVM's runtime does not report the end of single constructs compiled by GCC: the next barrier must not be in them.
 gcc_barriers() {
 	measured "gcc-$1" env OMP_CANCELLATION=true "$work/blocks-gcc" 300
 	expect "GCC's program on LLVM $1: ends well" ended "gcc-$1" "exit 0"

@@ -176,7 +176,7 @@ use() {
 	END
 	wrong negative 'index -[12] is out of range' <<- 'END'
 		heddle_cache_t *cache = heddle_cache_open(x, 10, HEDDLE_CACHE_ARBITRARY);
-		heddle_cache_hint(cache, -1); /* of thread 1, -2 of thread 0: each says the other's, who is first ends both */
+		heddle_cache_hint(cache, -1); /* thread 1's; -2 is thread 0's: each reports the other's; the first one ends both */
 		heddle_cache_hint(cache, -2);
 	END
 	wrong null 'heddle_cache_open: the array is a null pointer' <<- 'END'

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the C compiler accepts of pointers-to-shared and UPC does not: different block sizes compared, integers cast. */
+/* What UPC forbids for pointers-to-shared and the C compiler accepts: comparing block sizes, casting integers. */
 #include <upc.h>
 struct s {
 	int x, y;

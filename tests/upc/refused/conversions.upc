@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Each line with a `refuse` comment is wrong: column, and words of the message. */
+/* Each line with a `refuse` comment is wrong: the comment has the column, and words of the message. */
 #include <stddef.h>
 shared int cyclic[10 * THREADS];
 shared [5] int blocked[10 * THREADS];

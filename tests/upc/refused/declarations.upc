@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Types and objects that UPC doesn't have. */
+/* Types and objects that do not exist in UPC. */
 struct s {
 	shared int member; /* refuse: 13 cannot be shared */
 	shared int *fine;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A function is private: the C compiler does not survive what this says, the message does. */
+/* A function is private: the C compiler would crash on these declarations, so UPC's message must come first. */
 shared int *p;
 int function(void);
 void f(void)

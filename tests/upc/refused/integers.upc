@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Integers are no pointers-to-shared, nor the other way without a cast; only 0 is a null pointer. */
+/* Integers and pointers-to-shared do not convert to each other without a cast; only 0 is a null pointer. */
 #include <upc.h>
 shared int *p, **pp;
 shared [2] int **pp2;

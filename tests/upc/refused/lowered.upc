@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What only shows when types are known: the lowering refuses it. */
+/* Errors that are detected only when types are known: the lowering reports them. */
 int own[3];
 shared [1000 * 1000] int product[10 * THREADS]; /* refuse: 1 UPC_MAX_BLOCK_SIZE */
 shared int *initial = (shared int *)&own[1]; /* refuse: 1 a private address */

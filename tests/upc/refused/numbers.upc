@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A shared void *, which the C compiler takes for an integer, where a number is wanted; private pointers compared. */
+/* A shared void *, which is an integer for the C compiler, where a number is expected; private pointers compared. */
 #include <upc.h>
 int array[10], *own;
 shared int *p;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Qualifiers that contradict each other or the type they stand with, directly and through typedefs. */
+/* Qualifiers that contradict each other or their type, directly and through typedefs. */
 typedef shared int element;
 typedef shared [3] int threes[30];
 typedef shared [2] int two;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Statements that UPC doesn't have, and operators on what isn't shared. */
+/* Statements that do not exist in UPC, and operators on objects that are not shared. */
 shared int a[10 * THREADS];
 shared struct s {
 	int x;

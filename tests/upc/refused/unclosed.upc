@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The columns are those of the source, with macros and tabs in the line. */
+/* Columns are those of the source, with macros and tabs in the line. */
 #define WRONG(x) (x)
 shared int a[10 * THREADS];
 int *first(void)

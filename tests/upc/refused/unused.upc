@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Bounds that dynamic THREADS doesn't allow, of arrays that nothing uses. */
+/* Bounds that are not allowed with dynamic THREADS, of arrays that are not used. */
 static shared [] int unused[THREADS]; /* refuse: 22 cannot contain THREADS */
 extern shared [] int elsewhere[THREADS]; /* refuse: 22 cannot contain THREADS */
 typedef shared [] int type[2 * THREADS]; /* refuse: 23 cannot contain THREADS */

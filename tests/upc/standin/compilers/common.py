@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What the stand-ins for others' UPC compilers share. They compile for real, by a C compiler, and refuse what the real ones
-refuse, in their words: `heddle upcc` is tried with them where the real ones can't be had."""
+"""Shared by the stand-ins for other UPC compilers. They call a C compiler, and refuse what the real ones refuse, with
+the same messages: `heddle upcc` is tested with them where the real ones are not available."""
 import os
 import subprocess
 import sys
