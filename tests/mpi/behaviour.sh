@@ -43,7 +43,7 @@ ends() {
 	expect "$mpi.pcontrol: paused" test "$(visits "$mpi.pcontrol" MPI_Bcast)" = 0
 	expect "$mpi.pcontrol: goes on" test "$(visits "$mpi.pcontrol" MPI_Barrier)" = 6
 	expect "$mpi.fork: a child is no rank" sh -c "[ \$(ls '$mpi.fork.heddle.d' | grep -c '\.rank[012]\.') -eq 3 ]"
-	expect "$mpi.fork: nor shown as one" sh -c "[ \$('$heddle' report --threads '$mpi.fork.heddle.d' | grep -c '^  [0-9.]* *MPI [012] ') -eq 3 ]"
+	expect "$mpi.fork: a child is not shown as a rank" sh -c "[ \$('$heddle' report --threads '$mpi.fork.heddle.d' | grep -c '^  [0-9.]* *MPI [012] ') -eq 3 ]"
 	expect "$mpi.without: measured" test "$(profile_files "$mpi.without")" = 3
 }
 
@@ -65,8 +65,8 @@ threads() {
 chain() {
 	compile_mpi wrapped chain.c
 	same "$mpi.wrapped" 2 ./wrapped
-	expect "$mpi.wrapped: what they call" test "$(visits "$mpi.wrapped" MPI_Allreduce)" = 10
-	expect "$mpi.wrapped: and more" test "$(visits "$mpi.wrapped" MPI_Barrier)" = 10
+	expect "$mpi.wrapped: calls by the program's wrappers" test "$(visits "$mpi.wrapped" MPI_Allreduce)" = 10
+	expect "$mpi.wrapped: barriers by the program's wrappers" test "$(visits "$mpi.wrapped" MPI_Barrier)" = 10
 	compile_mpi libhidden.so chain.c -DLIBRARY -shared -fPIC
 	expect "$mpi: a loader" gcc -DLOADER -o loader "$HEDDLE_SOURCE/tests/mpi/chain.c"
 	same "$mpi.hidden" 2 ./loader ./libhidden.so

@@ -23,7 +23,7 @@ counted() {
 	counts "$name" MPI_Allreduce "$n"
 	counts "$name" MPI_Barrier "$n"
 	counts "$name" MPI_Finalize "$n"
-	expect "$name: nothing else" test "$(path_sum "$name" '(^|;)P?MPI_')" = $((4 * 7 * n + 6 * n))
+	expect "$name: no other calls" test "$(path_sum "$name" '(^|;)P?MPI_')" = $((4 * 7 * n + 6 * n))
 	expect "$name: at the program's lines" has_path "$name" ";$exchange;MPI_Isend @$source:[0-9]+$"
 	expect "$name: no frame of the library" no_path "$name" '(libmpi|pmpi_|mpi_isend|[^P]MPI_Isend;)'
 }

@@ -27,7 +27,7 @@ machines() {
 	ln -sf "$heddle" some.sh.heddle
 	rm -rf some.sh.heddle.d
 	on_machines "$mpi-some" "0:0 5:100" 4 bash ./some.sh ./clocks 100
-	expect "$mpi: others are not waited for" ended "$mpi-some" "exit 0"
+	expect "$mpi: measured ranks do not wait for the others" ended "$mpi-some" "exit 0"
 
 	run_options=(--trace)
 	ranks "$mpi-one" 2 ./clocks 100

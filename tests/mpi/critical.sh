@@ -37,7 +37,7 @@ blame() {
 	for phase in "${after[@]}"; do
 		expect "$mpi: others wait for $phase" between 75 "$(blamed "$mpi" "$phase")" 1e9
 	done
-	expect "$mpi: nobody waits for who is early" less "$(blamed "$mpi" early)" "$(half_of_late blamed "$mpi")"
+	expect "$mpi: ranks do not wait for an early rank" less "$(blamed "$mpi" early)" "$(half_of_late blamed "$mpi")"
 	expect "$mpi: by the trace" grep -q '^ranks waited .* for each other; by the trace, ' "$mpi.blame"
 
 	cp -r "$mpi.heddle.d" "$mpi-without.heddle.d"
@@ -47,7 +47,7 @@ blame() {
 	for phase in "${late[@]}"; do
 		expect "$mpi: $phase is to blame by imbalance" between 50 "$(blamed "$mpi-without" "$phase")" 1e9
 	done
-	expect "$mpi: who is early is not" less "$(blamed "$mpi-without" early)" "$(half_of_late blamed "$mpi-without")"
+	expect "$mpi: an early rank is not to blame by imbalance" less "$(blamed "$mpi-without" early)" "$(half_of_late blamed "$mpi-without")"
 }
 
 critical() {
@@ -63,9 +63,9 @@ critical() {
 	for phase in "${after[@]}"; do
 		expect "$mpi: $phase is on the path" between 50 "$(on_path "$mpi" "$phase")" 1e9
 	done
-	expect "$mpi: who waits is not" less "$(on_path "$mpi" early)" "$(half_of_late on_path "$mpi")"
+	expect "$mpi: a waiting rank is not on the path" less "$(on_path "$mpi" early)" "$(half_of_late on_path "$mpi")"
 	blame
-	expect "$mpi: all ranks are on it" grep -q '^critical path: .*, on 4 threads, ' "$mpi.critical"
+	expect "$mpi: all ranks are on the path" grep -q '^critical path: .*, on 4 threads, ' "$mpi.critical"
 }
 for_each_mpi critical
 finish

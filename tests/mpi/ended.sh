@@ -57,8 +57,8 @@ of_whole_job() {
 	expect "$name: $(outcome "$name.bare")" ended "$name" "$(outcome "$name.bare")"
 	expect "$name: one summary" test "$(summaries "$name")" = 1
 	expect "$name: each rank is accounted for" all_known "$name" 3
-	expect "$name: of rank 1" sh -c "'$heddle' info '$work/$name.heddle.d'/ends.rank1.*.heddle | grep -q '$2'"
-	[ -z "$(missing "$name")" ] || expect "$name: it says why" says "$name" "no profile: rank 1 $3"
+	expect "$name: the profile of rank 1 names its end" sh -c "'$heddle' info '$work/$name.heddle.d'/ends.rank1.*.heddle | grep -q '$2'"
+	[ -z "$(missing "$name")" ] || expect "$name: the reason for a missing profile" says "$name" "no profile: rank 1 $3"
 }
 
 # started NAME COMMAND...: COMMAND starts the launcher of two ranks.
@@ -86,7 +86,7 @@ launched() {
 	run_options=(--models openmp)
 	# shellcheck disable=SC2016
 	COMMAND=$command measured "$mpi.others" sh -c 'eval "$COMMAND"'
-	expect "$mpi.others: the user chose" test "$(grep -c 'calls of MPI' "$work/$mpi.others.err")" = 0
+	expect "$mpi.others: no advice if the user chose the models" test "$(grep -c 'calls of MPI' "$work/$mpi.others.err")" = 0
 	run_options=(--models mpi)
 	# shellcheck disable=SC2016
 	COMMAND=$command started asked sh -c 'eval "$COMMAND"'

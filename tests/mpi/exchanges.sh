@@ -43,7 +43,7 @@ assert {(row['rank'], row['partner']) for row in rows} == {(1, 0), (2, 0), (2, 1
 	# Three ranks wait 300 ms for one, or less if they are late as well: the test mpi_late checks exact times.
 	waited=$(sum_of "$mpi" message-wait 'MPI_Allreduce')
 	expect "$mpi: waiting" between 300000000 "$waited" 1e12
-	expect "$mpi: not the late one" test "$(sum_of "$mpi" message-wait 'MPI_Allreduce' 0)" -lt $((waited / 2))
+	expect "$mpi: the late rank waits less" test "$(sum_of "$mpi" message-wait 'MPI_Allreduce' 0)" -lt $((waited / 2))
 }
 
 # row FUNCTION: prints calls, received and sent of the path on which FUNCTION sends.

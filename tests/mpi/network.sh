@@ -21,7 +21,7 @@ split() {
 	expect "$mpi: in turn, the network takes nothing" is_split "$mpi-chain" '0.399 <= I <= own + outside + 0.15 and M >= 0.199'
 	ranks "$mpi-even" 2 ./network even 20 10
 	expect "$mpi: ends well" ended "$mpi-even" "exit 0"
-	expect "$mpi: what sums take is transfer" is_split "$mpi-even" '0.199 <= M <= I <= E - 0.199'
+	expect "$mpi: time of reductions is transfer" is_split "$mpi-even" '0.199 <= M <= I <= E - 0.199'
 	"$heddle" report --efficiency "$mpi-even.heddle.d" > report.txt
 	expect "$mpi: in the report" grep -qE '^ +[0-9.]+ +[0-9.]+      transfer$' report.txt
 	expect "$mpi: in the report, too" grep -qE '^ +[0-9.]+ +[0-9.]+      serialization between ranks$' report.txt

@@ -14,7 +14,7 @@ counted() {
 	of_launcher "$mpi.$1.launcher" 3 ./signals count
 	for name in "$mpi.$1".{ranks,launcher}; do
 		expect "$name: $(outcome "$mpi.$1.bare")" ended "$name" "$(outcome "$mpi.$1.bare")"
-		expect "$name: as often" diff "$mpi.$1.wanted" <(lines "$name")
+		expect "$name: signals arrive as often as unmeasured" diff "$mpi.$1.wanted" <(lines "$name")
 		expect "$name: each rank's profile" test "$(sum_of "$name" visits '(^|;)MPI_Barrier( @|$)')" = 3
 	done
 	kill_options=()

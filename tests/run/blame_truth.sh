@@ -26,7 +26,7 @@ try() {
 	for function; do
 		charged "$name" "$function"
 	done
-	expect "$name: and nothing else has any" is_sum "$name" . "$(awk '{ sum += $2 } END { printf "%.0f", sum }' "$work/$name.out")"
+	expect "$name: no other path has blame" is_sum "$name" . "$(awk '{ sum += $2 } END { printf "%.0f", sum }' "$work/$name.out")"
 }
 
 try_runtime() {

@@ -9,6 +9,6 @@ for compiler in gcc "$HEDDLE_CLANG"; do
 	hz=0 same_behaviour "entry-$compiler" "$work/entry-$compiler"
 	folded "entry-$compiler" --metric wall-time
 	expect "$compiler: the thread's function" has_path "entry-$compiler" '^thread$'
-	expect "$compiler: nothing put inline" no_path "entry-$compiler" first
+	expect "$compiler: no inlined function's name" no_path "entry-$compiler" first
 done
 finish

@@ -29,7 +29,7 @@ for round in 1 2 3; do
 	name=profiles-$round
 	# shellcheck disable=SC2046
 	measured "$name" $(contained "$work/plain")
-	expect "$name: as the program" ended "$name" "exit 0"
+	expect "$name: ends as the program does" ended "$name" "exit 0"
 	expect "$name: equal process ids" test "$(hosts_pids "$name" plain)" = 1
 	expect "$name: a profile for each" test "$(files_of "$name" 'plain.*.heddle')" = "$processes"
 	expect "$name: nothing temporary is left" test "$(left "$name")" = 0

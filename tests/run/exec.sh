@@ -14,8 +14,8 @@ HEDDLE_SIMULATED_MACHINE=$work/machine measured become "$work/children" become #
 folded become --metric cpu-time
 expect "the first program's time" is_sum become '(^|;)burn_before(;|$)' 100000000
 expect "the second program's time" is_sum become '(^|;)burn_child(;|$)' 100000000
-expect "all time once" is_sum become . 200000000
+expect "all time is counted once" is_sum become . 200000000
 # The sum over both processes, as `heddle info` rounds it.
 processes_cpu() { "$heddle" info "$work/become.heddle.d" | awk '/lasted/ { s += $4 } END { print s }'; }
-expect "and in the processes' own" test "$(processes_cpu)" = 200
+expect "the processes' CPU times add up to it" test "$(processes_cpu)" = 200
 finish

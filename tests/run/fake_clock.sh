@@ -16,7 +16,7 @@ now() { date +%s%N; }
 real() {
 	local after
 	after=$(now)
-	expect "$1: as the program" ended "$1" "exit 0"
+	expect "$1: ends as the program does" ended "$1" "exit 0"
 	expect "$1: the start" between "$2" "$(json_number "$1" start_unix_ns)" "$after"
 	expect "$1: the duration" between 1 "$(json_number "$1" duration_ns)" $((after - $2))
 	expect "$1: the CPU time, of two threads at most" between 1 "$(json_number "$1" cpu_ns)" $((2 * (after - $2)))

@@ -16,9 +16,9 @@ for compiler in gcc "$HEDDLE_CLANG"; do
 		expect "$name: handlers" test "$(path_sum "$name" ';handler$')" = "$handled"
 		expect "$name: their calls" test "$(path_sum "$name" ';handler;in_handler$')" = $((2 * handled))
 		expect "$name: main was called once" test "$(path_sum "$name" '(^|;)main$')" = 1
-		expect "$name: nothing stands under what was left" no_path "$name" '(in_handler;|handler;(main|branch|leaf))'
+		expect "$name: no path continues below a function left by a jump" no_path "$name" '(in_handler;|handler;(main|branch|leaf))'
 		# Ten handlers were left by a jump. The next handler may start before an event shows it.
-		expect "$name: but a next handler" between 0 "$(path_sum "$name" ';handler;handler$')" 10
+		expect "$name: handlers below handlers left by a jump" between 0 "$(path_sum "$name" ';handler;handler$')" 10
 	done
 done
 finish

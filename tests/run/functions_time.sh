@@ -27,9 +27,9 @@ for name in one_tree functions; do
 	"$numbers" "$work/$name.heddle.d" > "$work/$name.numbers"
 	expect "$name: the columns' sum is the threads' wall time" near "$(number "$name" wall-time)" "$(number "$name" threads_wall_ns)"
 	folded "$name" --metric wall-time
-	expect "$name: and the paths'" near "$(path_sum "$name" .)" "$(number "$name" threads_wall_ns)"
+	expect "$name: the paths' time" near "$(path_sum "$name" .)" "$(number "$name" threads_wall_ns)"
 done
 expect "the only thread's wall time is within the process's" \
 	between 0 "$(number one_tree threads_wall_ns)" "$(number one_tree lasted_ns)"
-expect "and main's within that" between 0 "$(path_sum one_tree '^main(;|$)')" "$(number one_tree threads_wall_ns)"
+expect "main's time is within the threads' time" between 0 "$(path_sum one_tree '^main(;|$)')" "$(number one_tree threads_wall_ns)"
 finish

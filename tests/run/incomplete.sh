@@ -66,8 +66,8 @@ incomplete() {
 	run_options=(--flush-seconds 1)
 	measured "$name" "$@"
 	run_options=()
-	expect "$name: the program ends as ever" ended "$name" "$outcome"
-	expect "$name: it is said: $(said "$name")" grep -Eq "^heddle: incomplete: the profile of process [0-9]+ ends [0-9.]+ (m?s|min) after its start, when it was last written$failed_then\$" "$work/$name.err"
+	expect "$name: the program ends as without Heddle" ended "$name" "$outcome"
+	expect "$name: the incomplete profile is reported: $(said "$name")" grep -Eq "^heddle: incomplete: the profile of process [0-9]+ ends [0-9.]+ (m?s|min) after its start, when it was last written$failed_then\$" "$work/$name.err"
 	expect "$name: one profile and nothing else" test "$(find "$work/$name.heddle.d" -mindepth 1 | wc -l)" = 1
 	for form in --tree --flat --threads --lines --messages --memory --blame; do
 		"$heddle" report $form "$work/$name.heddle.d" > "$work/$name.report"
@@ -77,9 +77,9 @@ incomplete() {
 	expect "$name: diff says it of both" test "$(grep -c '^incomplete: ends after ' "$work/$name.diff")" = 2
 	"$heddle" merge "$work/$name.heddle.d" -o "$work/$name.merged"
 	"$heddle" report "$work/$name.merged" > "$work/$name.report"
-	expect "$name: so does a report of what was merged" grep -q '^incomplete: ends after ' "$work/$name.report"
+	expect "$name: a report of the merged file says so" grep -q '^incomplete: ends after ' "$work/$name.report"
 	"$heddle" info "$work/$name.heddle.d" > "$work/$name.info"
-	expect "$name: and info" grep -q '^  incomplete ' "$work/$name.info"
+	expect "$name: heddle info says so" grep -q '^  incomplete ' "$work/$name.info"
 }
 incomplete killed 'signal 9' '' bash -c "$work_on"'work 2; kill -KILL $$'
 incomplete unwritten 'exit 7' ' \(then: Too many open files\)' bash -c "$work_on"'work 2; ulimit -n 3; exit 7'

@@ -10,6 +10,6 @@ bare late "$work/late" "$work/late_library.so"
 unset OMP_TOOL OMP_TOOL_LIBRARIES HEDDLE_SAMPLE_HZ HEDDLE_OUTPUT
 expect "ends well" ended late "exit 0"
 folded late --metric cpu-time
-expect "what came after is its own" has_path late '^main;.*burn_late(;|$)'
+expect "the later path has its own time" has_path late '^main;.*burn_late(;|$)'
 expect "what was before, 300 ms, is not measured; what came after, 100 ms, is" between 0.09e9 "$(path_sum late .)" 0.29e9
 finish

@@ -30,7 +30,7 @@ if [ -n "$llvm" ]; then
 	LD_LIBRARY_PATH=$work/disguised measured disguised "$work/truth" 2 200
 	expect "LLVM's runtime under the name of GCC's: nothing to say" test "$(heddle_lines disguised)" = 0
 	folded disguised
-	expect "and its context is there" has_path disguised ';omp parallel @'
+	expect "LLVM's runtime under the name of GCC's: OpenMP's context" has_path disguised ';omp parallel @'
 fi
 
 # A libgomp that has the tool interface, in a program that enters no parallel region: the library's name is not enough.
@@ -62,7 +62,7 @@ gcc -o "$work/idle" "$work/idle.c" "$work/asking/libgomp.so.1" -Wl,-rpath,"$work
 runner=$heddle measured asking "$work/idle"
 expect "a libgomp with tools: ends well" ended asking "exit 0"
 expect "a libgomp with tools: nothing to say" test "$(heddle_lines asking)" = 0
-expect "nor in the report" lacks_note asking
+expect "a libgomp with tools: no note in the report" lacks_note asking
 
 run_options=(--openmp-runtime llvm)
 measured moved "$work/truth" 2 3000

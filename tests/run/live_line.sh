@@ -12,7 +12,7 @@ eventually "it says all" screen_has \
 	'^heddle [0-9]+:[0-9][0-9] · CPU [0-9]+:[0-9][0-9] · [0-9.]+ of [0-9]+ CPUs · [0-9,]+ samples · [0-9]+ % multiply_row$'
 touch "$work/a"
 eventually "the program's lines scroll above it" screen_has '^line 200 of 200$'
-expect "it stays in the last row" line_is_last
+expect "the line stays in the last row" line_is_last
 touch "$work/b"
 eventually "the exit status is the program's" at_prompt fast 3
 eventually "the line is taken away" no_line
@@ -42,8 +42,8 @@ touch "$work/c"
 eventually "redirected: the end" at_prompt files 0
 "$work/steps" print:300 > "$work/out.bare"
 expect "the output is the same, byte for byte" cmp "$work/out.bare" "$work/out"
-expect "so is standard error" test "$(grep -v '^heddle: ' "$work/err")" = hello
-expect "and one line of Heddle" test "$(messages "$work/err" | wc -l)" = 1
+expect "standard error is the same" test "$(grep -v '^heddle: ' "$work/err")" = hello
+expect "one line of Heddle on standard error" test "$(messages "$work/err" | wc -l)" = 1
 eventually "redirected: the line is taken away" no_line
 
 type_line "clear; any cat; ended cat"
@@ -58,7 +58,7 @@ eventually "its end" at_prompt cat 0
 type_line "clear; run quiet until:d exit:5 & sleep 3; echo slept; touch d; wait \$!; ended quiet"
 eventually "in the background the program ends" at_prompt quiet 5
 whole_history > "$work/history"
-expect "nothing was drawn from there" test "$(sed -n '/echo slept/,$p' "$work/history" | grep -cE "$live_pattern")" = 0
+expect "nothing was drawn in the background" test "$(sed -n '/echo slept/,$p' "$work/history" | grep -cE "$live_pattern")" = 0
 lone() { setsid --wait "$heddle" run --live -o "$work/$1.heddle.d" -- "$work/steps" print:2 exit:4 > "$work/$1.out" 2> "$work/$1.err"; }
 lone none
 expect "no terminal: the exit status" test $? = 4
@@ -66,5 +66,5 @@ expect "no terminal: one line says so" grep -qx 'heddle: --live: no terminal: th
 expect "no terminal: the output" test "$(cat "$work/none.out")" = $'line 1 of 2\nline 2 of 2'
 type_line "clear; TERM=dumb run dumb print:1 exit:6; ended dumb"
 eventually "a terminal without placing: the end" at_prompt dumb 6
-expect "it is said" screen_has '^heddle: --live: TERM lacks cursor control: the program runs as usual'
+expect "a terminal without cursor control is reported" screen_has '^heddle: --live: TERM lacks cursor control: the program runs as usual'
 finish

@@ -16,7 +16,7 @@ type_line "clear; bg; echo 'in the background'"
 eventually "the shell goes on" screen_has '^in the background'
 touch "$work/a"
 eventually "the program goes on" screen_has '^line 3 of 3'
-expect "nothing is drawn there" no_line
+expect "nothing is drawn in the background" no_line
 type_line "fg"
 eventually "in the foreground again: the line is back" line_is_last
 touch "$work/b"
@@ -44,7 +44,7 @@ eventually "before single keys: the line" line_is_last
 touch "$work/e"
 eventually "single keys: the whole screen is the program's" whole_screen
 sleep 2
-expect "it stays so" whole_screen
+expect "the whole screen stays the program's" whole_screen
 touch "$work/f"
 eventually "lines again: the line is back" line_is_last
 touch "$work/g"
@@ -70,7 +70,7 @@ row() { screen | sed -n "$1p"; }
 page_is_whole() { [ "$(row 1), $(row 19), $(row 20)" = 'row 1, row 19, the last row' ]; }
 eventually "it is on the rows where it belongs" page_is_whole
 sleep 2
-expect "it stays there" page_is_whole
+expect "the page stays whole" page_is_whole
 touch "$work/i"
 eventually "page: the end" screen_has 'page ended with 2'
 finish

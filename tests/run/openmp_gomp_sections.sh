@@ -12,8 +12,8 @@ folded sampled --metric visits
 visits sampled 4 'omp sections'
 visits sampled 2 'omp for'
 folded sampled --metric cpu-time
-expect "what sections do stands below them" has_path sampled '^main;omp parallel @[^;]*;omp sections @[^;]*;burn_in_section'
-expect "and nowhere else" no_path sampled 'omp for[^;]*;burn_in_section|omp parallel @[^;]*;burn_in_section|omp sections[^;]*;burn_in_loop'
+expect "work of sections is below them" has_path sampled '^main;omp parallel @[^;]*;omp sections @[^;]*;burn_in_section'
+expect "work of sections and loops is on no other path" no_path sampled 'omp for[^;]*;burn_in_section|omp parallel @[^;]*;burn_in_section|omp sections[^;]*;burn_in_loop'
 hz=0
 measured events "$work/gomp_sections"
 folded events --metric visits

@@ -14,9 +14,9 @@ try_runtime() {
 	expect "$1: the league" has_path "$1" '^main;league;omp teams @[^;]*$'
 	expect "$1: its teams" test "$(path_sum "$1" '^main;league;omp teams @[^;]*;omp initial task$')" = 2
 	folded "$1" --metric cpu-time
-	expect "$1: what they do" has_path "$1" '^main;league;omp teams @[^;]*;burn_in_team'
-	expect "$1: and a loop" has_path "$1" '^main;distributed;omp teams @[^;]*;burn_in_loop'
-	expect "$1: and nowhere else" no_path "$1" '^omp hidden helpers|__libc_start|omp parallel|^burn_'
+	expect "$1: the teams' work" has_path "$1" '^main;league;omp teams @[^;]*;burn_in_team'
+	expect "$1: a loop's work" has_path "$1" '^main;distributed;omp teams @[^;]*;burn_in_loop'
+	expect "$1: no other paths" no_path "$1" '^omp hidden helpers|__libc_start|omp parallel|^burn_'
 	# Most samples are in the runtime, which forks a separate team for each initial task.
 	hz=10000
 	measured "$1-empty" "$work/gomp_teams" 3000

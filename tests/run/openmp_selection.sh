@@ -25,15 +25,15 @@ expect "all kinds of two callbacks" labels_are ordered 'omp for,omp ordered,omp 
 selected lock ompt_callback_lock_init ompt_callback_mutex_released:lock
 expect "other callbacks" labels_are lock 'omp lock init,omp unlock'
 selected task ompt_callback_parallel_begin
-expect "nothing but context" labels_are task 'omp parallel,omp task'
+expect "only regions and tasks" labels_are task 'omp parallel,omp task'
 selected barrier ompt_callback_sync_region_wait
-expect "what is measured for who names it only" labels_are barrier 'omp barrier wait,omp implicit barrier wait,omp parallel'
+expect "an event that is measured only if named" labels_are barrier 'omp barrier wait,omp implicit barrier wait,omp parallel'
 
 has_label() { grep -qx "$2" "$work/$1.labels"; }
 selected critical '!ompt_callback_mutex_acquire:critical' '!ompt_callback_sync_region'
 expect "an excluded kind" eval '! has_label critical "omp critical wait"'
 expect "all kinds of an excluded callback" eval '! grep barrier "$work/critical.labels"'
-expect "all others" has_label critical 'omp critical'
+expect "all other events" has_label critical 'omp critical'
 selected barrier '!ompt_callback_sync_region' ompt_callback_sync_region:barrier
 expect "a kind of an excluded callback" labels_are barrier 'omp barrier,omp parallel'
 
@@ -45,6 +45,6 @@ printf '%s\n' ompt_callback_parallel > "$work/events"
 compile blocks blocks.c -fopenmp
 measured unasked "$work/blocks" 1000
 folded unasked --metric samples
-expect "a barrier whose events are not asked for is a barrier" has_path unasked ';\[barrier wait\]$'
-expect "and a lock" has_path unasked ';\[lock wait\]$'
+expect "a barrier without events is sampled as a barrier" has_path unasked ';\[barrier wait\]$'
+expect "a lock without events is sampled as a lock" has_path unasked ';\[lock wait\]$'
 finish

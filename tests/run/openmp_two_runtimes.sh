@@ -22,7 +22,7 @@ bare bare "$work/two_runtimes" "$work/libomq.so.5"
 measured two env OMP_TOOL_LIBRARIES="$library" "$work/two_runtimes" "$work/libomq.so.5"
 expect "it runs" ended two "exit 0"
 expect "one line" test "$(heddle_lines two)" = 1
-expect "what, and what to do" grep -q 'second OpenMP runtime.*libomq\.so.*link ' "$work/two.err"
+expect "the line names the second runtime and what to do" grep -q 'second OpenMP runtime.*libomq\.so.*link ' "$work/two.err"
 expect "heddle info says it" grep -q 'second OpenMP runtime' <(in_time "$heddle" info "$work/two.heddle.d")
 expect "heddle info names one" test "$(in_time "$heddle" info "$work/two.heddle.d" | grep -c 'OpenMP [0-9]')" = 1
 folded two --metric cpu-time

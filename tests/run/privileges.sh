@@ -32,7 +32,7 @@ for how in user raw_user effective_user; do
 	expect "$how: same outcome" ended "$how" "exit 0"
 	expect "$how: no complaint" test "$(heddle_lines "$how")" = 0
 	whole "$how" 40000
-	expect "$how: all of it" test "$(trace_sum "$how" info_lost)" = 0
+	expect "$how: the whole trace" test "$(trace_sum "$how" info_lost)" = 0
 done
 
 # Another user cannot read the library in its directory: programs load a copy, which is removed at the end.

@@ -11,5 +11,5 @@ expect "a thread that named itself" named io-pool
 expect "a thread that its creator named" named prefetch
 expect "a thread that was at work at the end" named progress
 expect "the program's name is not repeated" grep -qE '^[0-9]+\.[0-9]+ +thread +[0-9.]+ [mu]?s ' "$work/table"
-expect "nor is it the main thread's" grep -qE '^[0-9]+\.0 +main +[0-9.]+ [mu]?s ' "$work/table"
+expect "the program's name is not the main thread's" grep -qE '^[0-9]+\.0 +main +[0-9.]+ [mu]?s ' "$work/table"
 finish

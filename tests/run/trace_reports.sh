@@ -29,7 +29,7 @@ expect "the barriers are counted" says " $barriers  omp barrier @turns.c:$line"
 awk -v line="@turns.c:$line" '/ omp / { found = index($0, line) } found && /   for / { print }' "$work/report" >"$work/causes"
 expect "both threads are late" [ "$(wc -l <"$work/causes")" -eq 2 ]
 expect "in turns" [ "$(awk '$4 == '$((barriers / 2)) "$work/causes" | wc -l)" -eq 2 ]
-expect "and the others wait for each" at_least "$(awk '{ print $2 == "s" ? $1 * 1000 : $1 }' "$work/causes" | sort -n | head -1)" \
+expect "other threads wait for each" at_least "$(awk '{ print $2 == "s" ? $1 * 1000 : $1 }' "$work/causes" | sort -n | head -1)" \
 	$((barriers / 2 * nap * 8 / 10))
 
 # The parts of the critical path add up to the run.
@@ -38,8 +38,8 @@ expect "the path has the run's length" says '^  100.0 .* turns$'
 report --critical --phase turns
 expect "the path changes threads at each barrier" at_least "$(sed -n 's/.* \([0-9,]*\) changes* of thread.*/\1/p' "$work/report" | tr -d ,)" \
 	$((barriers - 1))
-expect "it is on the worker half of the time" at_least "$(ms 'openmp worker' 1)" $((barriers / 2 * nap))
-expect "and on the creator" at_least "$(ms ' main 0' 1)" $((barriers / 2 * nap))
+expect "the path is on the worker half of the time" at_least "$(ms 'openmp worker' 1)" $((barriers / 2 * nap))
+expect "the path is on the creator half of the time" at_least "$(ms ' main 0' 1)" $((barriers / 2 * nap))
 
 report --critical --phase lock
 expect "the path goes through the holder of the lock" at_least "$(ms 'openmp worker' 1)" $((3 * nap))
@@ -49,7 +49,7 @@ expect "the path goes through the task's thread" at_least "$(ms 'openmp worker' 
 # Parts of the run.
 report --phase lock --metric visits --flat
 expect "a phase has its regions" says 'omp lock wait @turns.c'
-expect "and not those of others" bash -c "! grep -q 'omp barrier' '$work/report'"
+expect "a phase has no regions of others" bash -c "! grep -q 'omp barrier' '$work/report'"
 report --phase turns --metric visits --flat
 expect "with all their visits" says " $((2 * barriers))  omp barrier @turns.c:$line"
 

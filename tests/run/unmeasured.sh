@@ -13,8 +13,8 @@ only_ours() {
 	local name=$1
 	folded "$name" --metric cpu-time
 	expect "$name: cpu-time is the program's threads'" is_sum "$name" . 600000000
-	expect "$name: theirs is there" is_sum "$name" '(^|;)burn_in_program(;|$)' 600000000
-	expect "$name: nothing of the helpers'" no_path "$name" 'helper|helpers|burn_inside'
+	expect "$name: time of the program's threads" is_sum "$name" '(^|;)burn_in_program(;|$)' 600000000
+	expect "$name: no path of the helpers" no_path "$name" 'helper|helpers|burn_inside'
 }
 
 for hz in 1000 100 0; do

@@ -78,7 +78,7 @@ plain() {
 	builds "$1" "$2" -O1 -o "$1.plain" program.upc
 	expect "$1: without events the library is not in it" sh -c "! ldd $1.plain | grep -q heddle"
 	bare "$1.plain" "${start[@]}" "./$1.plain" "${before[@]}" --heddle-models=upc
-	expect "$1: and arguments are its own" grep -qx -- --heddle-models=upc "$1.plain.out"
+	expect "$1: all arguments reach the program" grep -qx -- --heddle-models=upc "$1.plain.out"
 }
 
 before=()
@@ -94,12 +94,12 @@ plain berkeley-multi "$compilers/upcc"
 printf 'GASP_UPC_GET\n' > only.events
 HEDDLE_UPCC=$compilers/upcc expect "--inst-only where the compiler has none" \
 	"$heddle" upcc --inst-only only.events -o only program.upc 2> only.err
-expect "which is said: $(cat only.err)" grep -q '^heddle: upcc: --inst-only: ' only.err
+expect "--inst-only without support is reported: $(cat only.err)" grep -q '^heddle: upcc: --inst-only: ' only.err
 
 # The stand-in accepts the options in the examples' Makefile; it cannot check that the examples are valid UPC.
 expect "the examples' Makefile" env STANDIN_PARSE_ONLY=1 HEDDLE_UPCC="$compilers/upcc" \
 	make -s -C "$HEDDLE_SOURCE/examples" upc OUT="$work/examples" HEDDLE="$heddle"
-expect "and what it makes" test -e "$work/examples/hybrid"
+expect "the examples' Makefile makes hybrid" test -e "$work/examples/hybrid"
 
 start=()
 before=(-n 2)

@@ -9,7 +9,7 @@ waits() {
 	sampled_all "$1" $((3 * 10 + 20 + 3 * 20 + 3 * 10 + 100))000000 '(^|;)burn_here(;|$)' "$work/waits" "$2"
 	expect "$1: no wait of the bare program is without end" test "$(grep -c ': status 0' "$work/$1.bare.out")" = 7
 	expect "$1: sampled with all signals blocked" has_path "$1" '(^|;)burn_beside(;|$)'
-	expect "$1: all of it" is_sum "$1.simulated" '(^|;)burn_beside(;|$)' 150000000
+	expect "$1: all CPU time with signals blocked" is_sum "$1.simulated" '(^|;)burn_beside(;|$)' 150000000
 }
 
 compile waits waits.c

@@ -47,7 +47,7 @@ compile_shmem both both.c
 for how in "" after; do
 	same "both$how" 2 ./both $how
 	expect "both, $how: the program's calls of MPI" test "$(visits "both$how" MPI_Allreduce)" = 2
-	expect "both, $how: and no others" test \
+	expect "both, $how: no other calls of MPI" test \
 		"$(visits "both$how" 'MPI_[A-Za-z_]*')" = $((8 + (${#how} ? 0 : 2)))
 	expect "both, $how: puts" test "$(visits "both$how" shmem_long_p)" = 2
 	"$heddle" report "both$how.heddle.d" --messages > "both$how.messages"

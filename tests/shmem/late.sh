@@ -13,8 +13,8 @@ waited_for() {
 	awk -v function_="$1 @" -v pe="PE $2" 'found && / for / { exit index($0, pe) ? 0 : 1 } index($0, function_) { found = 1 }
 		END { if (!found) exit 1 }' late.txt || { cat late.txt; false; }
 }
-expect "all PEs" waited_for shmem_barrier_all 1
-expect "a set of PEs" waited_for shmem_barrier 0
+expect "a barrier of all PEs" waited_for shmem_barrier_all 1
+expect "a barrier of a set of PEs" waited_for shmem_barrier 0
 expect "without completion" waited_for shmem_sync_all 0
 expect "the root" waited_for shmem_broadcast64 1
 expect "a reduction" waited_for shmem_double_sum_to_all 1
@@ -25,7 +25,7 @@ expect "the critical path changes PEs" grep -Eq 'on 2 threads, [1-9][0-9]* chang
 "$heddle" report late.heddle.d --blame > blame.txt
 expect "blame of PEs by the trace" grep -q '^ranks waited .* for each other; by the trace' blame.txt
 in_ms() { awk -v pattern="$1" '$0 ~ pattern { ms = $3; ms *= $4 == "s" ? 1000 : $4 == "us" ? 0.001 : 1; print ms; exit }' blame.txt; }
-expect "all of their waiting" between "$(in_ms '^total blame' | awk '{ print $1 * 0.98 - 1 }')" "$(in_ms '^ranks waited')" \
+expect "blame equals the PEs' waiting time" between "$(in_ms '^total blame' | awk '{ print $1 * 0.98 - 1 }')" "$(in_ms '^ranks waited')" \
 	"$(in_ms '^total blame' | awk '{ print $1 * 1.02 + 1 }')"
 "$heddle" report late.heddle.d > report.txt
 expect "the first sentences" grep -q "^- OpenSHMEM takes .* of the PEs' time .*, not counting .* of start-up and shutdown" report.txt

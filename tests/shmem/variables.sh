@@ -32,5 +32,5 @@ run_options=()
 pes without 2 ./variables
 "$heddle" report without.heddle.d --accesses --by variable > without.txt
 expect "a hint" grep -q 'heddle run --accesses' without.txt
-expect "all are there" grep -Eq '^ *1,002 .* \[unknown\]$' without.txt
+expect "all accesses are present" grep -Eq '^ *1,002 .* \[unknown\]$' without.txt
 finish

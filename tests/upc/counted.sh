@@ -73,7 +73,7 @@ measured samples "$work/local"
 expect "with samples: the same counts" same_sums local.all samples
 has_error() { "$heddle" info "$work/$1.heddle.d" | grep -q "^ *access-time-error"; }
 expect "the error of estimated time is known" has_error samples
-expect "what was timed each time has none" eval '! has_error local.all'
+expect "accesses timed as events have no estimate" eval '! has_error local.all'
 
 # Elapsed time: the time charged to accesses is subtracted from the code around them.
 time_of() { "$heddle" export --metric wall-time "$work/$1.heddle.d" | awk '{ sum += $NF } END { printf "%.0f", sum }'; }

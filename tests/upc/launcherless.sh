@@ -68,7 +68,7 @@ done
 expect "threads are known by their numbers" grep -q 'UPC thread 1' info.txt
 "$heddle" report --threads events.heddle.d > threads.txt
 expect "a group of threads for each UPC thread" test "$(grep -c '^UPC thread [01] ' threads.txt)" = 2
-expect "its own row, and its worker's below" test "$(grep -cE '^ +[0-9]+\.[0-9]+ +(UPC [01]|openmp worker 1) ' threads.txt)" = 4
+expect "a row for each UPC thread, and one for its worker" test "$(grep -cE '^ +[0-9]+\.[0-9]+ +(UPC [01]|openmp worker 1) ' threads.txt)" = 4
 
 alone samples HEDDLE_SAMPLE_HZ=2000 MIXED_PERCENT=100 ./mixed -n 2
 folded samples --metric cpu-time
@@ -90,7 +90,7 @@ expect "one thread: one profile" test "$(files "heddle-mixed-$!")" = 1
 
 alone argument ./tell -n 3 first --heddle-sample-hz=100 second
 expect "an argument for Heddle asks, too" test "$(files argument.heddle.d)" = 3
-expect "and does not reach the program" test "$(cat argument.out)" = "first second "
+expect "an argument for Heddle does not reach the program" test "$(cat argument.out)" = "first second "
 alone kept ./tell -n 3 first -- --heddle-sample-hz=100
 unmeasured kept
 expect "behind -- it is the program's" test "$(cat kept.out)" = "first -- --heddle-sample-hz=100 "
@@ -107,5 +107,5 @@ expect "a copied installation compiles" prefix/bin/heddle upcc -O1 tell.upc -o g
 rm -rf prefix/lib
 OMP_TOOL=enabled ./gone -n 2 word > gone.out 2> gone.err
 expect "without the library it runs" test "$(cat gone.out)" = "word "
-expect "and says so once: $(cat gone.err)" test "$(grep -c 'libheddle.so is missing' gone.err)" = 1
+expect "the missing library is reported once: $(cat gone.err)" test "$(grep -c 'libheddle.so is missing' gone.err)" = 1
 finish

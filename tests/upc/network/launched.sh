@@ -57,9 +57,9 @@ for launcher in "${found[@]}"; do
 		done
 	done
 	end || fail "$launcher: status $?"
-	grep -q '^right$' "$work/output" || fail "$launcher: not right"
-	[ "$(grep -c 'dropped a connection from 127.0.0.1:' "$work/output")" = 2 ] || fail "$launcher: not said once by each"
-	[ "$(grep -c ', 5 strangers$' "$work/output")" = 2 ] || fail "$launcher: not five counted by each"
+	grep -q '^right$' "$work/output" || fail "$launcher: the job computed wrong values"
+	[ "$(grep -c 'dropped a connection from 127.0.0.1:' "$work/output")" = 2 ] || fail "$launcher: not each rank reported it once"
+	[ "$(grep -c ', 5 strangers$' "$work/output")" = 2 ] || fail "$launcher: not each rank counted five strangers"
 done
 
 # A rank that sends an invalid message ends the job, with one line of the receiver.

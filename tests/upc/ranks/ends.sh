@@ -29,14 +29,14 @@ interrupted() {
 	done
 	pkill -"$2" -f "^(mpirun\.$launcher|prterun) .*\./ranks sleep" # Open MPI 5's mpirun executes prterun
 	wait 2> /dev/null
-	expect "$launcher: $1: all are gone" none_left ranks
+	expect "$launcher: $1: no process is left" none_left ranks
 	expect "$launcher: $1: ends by itself" ends_by_itself "$1"
 }
 
 launcher_test() {
 	ends normal 0 3
 	ends three 3 3 return 3 # the other threads wait for thread 1 in a barrier
-	expect "$launcher: who waits says it" says_once three 'ranks.upc:68: upc_barrier waits for thread 1, which has ended with status 3'
+	expect "$launcher: the waiting thread reports it" says_once three 'ranks.upc:68: upc_barrier waits for thread 1, which has ended with status 3'
 	ends early 1 3 return 0 wait
 	expect "$launcher: an early end" says_once early 'waits for thread 1, which has ended with status 0'
 	ends global 37 4 global 37

@@ -14,7 +14,7 @@ whole() {
 	expect "$launcher: $1: a profile for each rank" test "$(files "$2")" = "$3"
 	expect "$launcher: $1: no other files" test "$(marks "$2")" = 0
 	expect "$launcher: $1: one line" test "$(grep -c '^heddle: measured' "$1.err")" = 1
-	expect "$launcher: $1: and no other" test "$(messages "$1.err" | wc -l)" = 1
+	expect "$launcher: $1: no other line" test "$(messages "$1.err" | wc -l)" = 1
 	"$heddle" report --threads "$2" > threads.txt
 	for thread in $(seq 0 $(($3 - 1))); do
 		expect "$launcher: $1: thread $thread" grep -q "^UPC thread $thread " threads.txt
@@ -30,8 +30,8 @@ launcher_test() {
 	rm -f all.heddle
 	launch again 3 "$heddle" run -o out -- ./ranks
 	expect "$launcher: never overwritten" status_is_not_0 again
-	expect "$launcher: which is said once" test "$(grep -c 'already holds a measurement' again.err)" = 1
-	expect "$launcher: and not run" test ! -s again.out
+	expect "$launcher: the refusal is reported once" test "$(grep -c 'already holds a measurement' again.err)" = 1
+	expect "$launcher: the program is not run" test ! -s again.out
 
 	launch default 3 "$heddle" run -- ./ranks
 	whole default "$(echo heddle-ranks-*)" 3

@@ -62,12 +62,12 @@ runtime_can_be_had() {
 expect "cg is right under measurement" grep -q 'cg: 3 UPC threads.*verified' printed
 expect "the kernel is below its regions" some samples "main;$forall;multiply;$parallel;$loop;multiply_row"
 expect "gets are in the function that does them" some visits "main;$forall;get_parts;$point "
-expect "so are runs" some visits "main;$forall;get_parts;$run "
+expect "runs are in the function that gets them" some visits "main;$forall;get_parts;$run "
 expect "the barrier is main's" some visits "main;$barrier "
 expect "a region is one node, whatever it calls" none ";get_parts;upc_forall" --metric
 # Heddle's own frames may be below what the program called.
 expect "no frames of the runtime" none "__upcrt|hupc__|;upc_memget;[^[]" --metric
-expect "these can be had" runtime_can_be_had
+expect "samples in the runtime are possible" runtime_can_be_had
 expect "workers are below their UPC thread's path" workers_are_below 3
 
 # Without Heddle's launcher.
@@ -80,6 +80,6 @@ expect "UPC_THREADS, not measured" grep -q 'cg: 4 UPC threads, 16384 rows.*verif
 rm -rf out
 HEDDLE_OUTPUT=out HEDDLE_SAMPLE_HZ=2000 ./cg -n 2 8 >printed 2>messages
 expect "measured without the launcher" grep -q 'cg: 2 UPC threads, 32768 rows.*verified' printed
-expect "the kernel is below its regions all the same" some samples "main;$forall;multiply;$parallel;$loop;multiply_row"
+expect "the kernel is below its regions without the launcher, too" some samples "main;$forall;multiply;$parallel;$loop;multiply_row"
 expect "main is there once" none "main;main" --metric
 finish
