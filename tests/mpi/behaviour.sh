@@ -39,9 +39,9 @@ ends() {
 	done
 	expect "$mpi.abort: ended by" sh -c "'$heddle' info '$mpi.abort.heddle.d'/ends.rank1.*.heddle | grep -q MPI_Abort"
 	expect "$mpi.longjmp: each call" test "$(visits "$mpi.longjmp" MPI_Send)" = 30
-	expect "$mpi.longjmp: those after it" test "$(visits "$mpi.longjmp" MPI_Barrier)" = 6
+	expect "$mpi.longjmp: calls after the jump" test "$(visits "$mpi.longjmp" MPI_Barrier)" = 6
 	expect "$mpi.pcontrol: paused" test "$(visits "$mpi.pcontrol" MPI_Bcast)" = 0
-	expect "$mpi.pcontrol: goes on" test "$(visits "$mpi.pcontrol" MPI_Barrier)" = 6
+	expect "$mpi.pcontrol: measured again after the pause" test "$(visits "$mpi.pcontrol" MPI_Barrier)" = 6
 	expect "$mpi.fork: a child is no rank" sh -c "[ \$(ls '$mpi.fork.heddle.d' | grep -c '\.rank[012]\.') -eq 3 ]"
 	expect "$mpi.fork: a child is not shown as a rank" sh -c "[ \$('$heddle' report --threads '$mpi.fork.heddle.d' | grep -c '^  [0-9.]* *MPI [012] ') -eq 3 ]"
 	expect "$mpi.without: measured" test "$(profile_files "$mpi.without")" = 3

@@ -27,7 +27,7 @@ try() {
 	local name=$1
 	on_machines "$name" "$2" "$3" "$heddle" run --trace -o "$name.heddle.d" -- ./clocks 150
 	expect "$name: ends well" ended "$name" "exit 0"
-	expect "$name: is right" grep -q '^clocks: [0-9]* rounds: right$' "$name.out"
+	expect "$name: the program's result" grep -q '^clocks: [0-9]* rounds: right$' "$name.out"
 	expect "$name: nothing else is left" test -z "$(find "$name.heddle.d" -name '.clock*')"
 	info "$name"
 	sed -n '/^traces/,/^$/p' "$name.info"

@@ -21,7 +21,7 @@ early() {
 	esac
 	expect "$name: one summary" test "$(summaries "$name")" = 1
 	expect "$name: it says: $word" says "$name" "$word"
-	expect "$name: no file of the ranks' meeting is left" test "$(left_over "$name")" = 0
+	expect "$name: no temporary file of the ranks is left" test "$(left_over "$name")" = 0
 }
 
 # The first rank that fails reports how the others ended. MPICH's launcher kills all ranks immediately after MPI_Abort

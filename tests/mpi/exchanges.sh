@@ -29,7 +29,7 @@ exchanges() {
 	expect "$mpi: matrix, merged" diff wanted got
 	expect "$mpi: by communicator" sh -c "'$heddle' report --messages '$mpi.heddle.d' | grep -Eq '^ +20 +19\.5 KiB .*communicator of 4 ranks, [0-9a-f]{4}-[01]\$'"
 	expect "$mpi: by size" sh -c "'$heddle' report --messages '$mpi.heddle.d' | grep -Eq '^ +20 +19\.5 KiB .*  1\.00 KiB\$'"
-	expect "$mpi: never completed" sh -c "'$heddle' report --messages '$mpi.heddle.d' | grep -Eq '^ +1  MPI 1 with MPI 2, MPI_COMM_WORLD\$'"
+	expect "$mpi: a receive that never completes" sh -c "'$heddle' report --messages '$mpi.heddle.d' | grep -Eq '^ +1  MPI 1 with MPI 2, MPI_COMM_WORLD\$'"
 	expect "$mpi: a collective" sh -c "'$heddle' report --messages '$mpi.heddle.d' | grep -Eq '^ +1  MPI 1 with all, communicator of 1 rank, [0-9a-f]{4}-[0-9]\$'"
 	expect "$mpi: an access to a file" sh -c "'$heddle' report --messages '$mpi.heddle.d' | grep -Eq '^ +1  MPI 1 with a file, $work/left.data\$'"
 	expect "$mpi: begin and end" sh -c "'$heddle' report --messages '$mpi.heddle.d' | sed -n '/^begin and end/,/^\$/p' | grep -c -E ' MPI_(Init|Finalize) ' | grep -qx 2"
@@ -58,7 +58,7 @@ paths() {
 	ranks "$mpi.paths" 4 ./exchanges
 	hz=0
 	expect "$mpi: by call path, one message each" test "$(row first)" = "6 - 5.86 KiB"
-	expect "$mpi: by call path, the others" test "$(row others)" = "14 - 13.7 KiB"
+	expect "$mpi: by call path, the other messages" test "$(row others)" = "14 - 13.7 KiB"
 }
 
 # A call that both sends and receives divides its time between the two messages.

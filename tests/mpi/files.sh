@@ -18,7 +18,7 @@ files() {
 	ranks "$mpi" 2 "./files.$mpi"
 	expect "$mpi: ends well" ended "$mpi" "exit 0"
 	same_files "$mpi" "$mpi.heddle.d" 2
-	expect "$mpi: collective ones" test "$(sum_of "$mpi" visits '(^|;)MPI_File_set_(size|atomicity|info) @files')" = 6
+	expect "$mpi: calls that set a file's properties" test "$(sum_of "$mpi" visits '(^|;)MPI_File_set_(size|atomicity|info) @files')" = 6
 	expect "$mpi: merged" "$heddle" merge -o "$mpi.merged" "$mpi.heddle.d"
 	same_files "$mpi.merged" "$mpi.merged" 2
 	"$heddle" export --format sqlite -o "$mpi.sqlite" "$mpi.heddle.d" 2> /dev/null
@@ -33,7 +33,7 @@ assert rows == [tuple(file.values()) for file in json.load(open('$mpi.json'))['f
 many() {
 	ranks "$mpi.many" 1 "./files.$mpi" 1010
 	expect "$mpi: many: ends well" ended "$mpi.many" "exit 0"
-	expect "$mpi: many: others" test "$(line "$mpi.many" 'other files' | awk '{ print $1, $2, $8, $9, $10 }')" = "1 10 10 40 B"
+	expect "$mpi: many: files without a name" test "$(line "$mpi.many" 'other files' | awk '{ print $1, $2, $8, $9, $10 }')" = "1 10 10 40 B"
 	expect "$mpi: many: the last one with a name" test "$(line "$mpi.many" ' many999.data$' | awk '{ print $1, $2, $8, $9, $10 }')" = "1 1 1 4 B"
 	expect "$mpi: many: lines" test "$(line "$mpi.many" 'data$|files.$' | wc -l)" = 1001
 	expect "$mpi: many: most" sh -c "'$heddle' report --messages '$mpi.many.heddle.d' | grep -Eq '^and 981 more files with .*: --min 0 shows all\$'"

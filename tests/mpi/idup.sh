@@ -21,7 +21,7 @@ idup() {
 	ranks "$mpi" 2 ./idup
 	expect "$mpi: ends well" ended "$mpi" "exit 0"
 	"$heddle" export "$mpi.heddle.d" --format json -o "$mpi.json"
-	expect "$mpi: each copy has its messages" as_many "$mpi.json"
+	expect "$mpi: messages by each copy" as_many "$mpi.json"
 }
 for_each_mpi idup
 finish

@@ -28,7 +28,7 @@ late() {
 	run_options=(--trace)
 	ranks "$mpi" 4 ./late "$mpi.flags"
 	expect "$mpi: ends well" ended "$mpi" "exit 0"
-	expect "$mpi: the trace is the profile's" "$heddle" info --check-trace "$mpi.heddle.d"
+	expect "$mpi: the trace and the profile agree" "$heddle" info --check-trace "$mpi.heddle.d"
 	is_waiting "three wait for 1, three times" all 'line: all' 1 450
 	is_waiting "one waits for 2, twice" even 'line: even' 2 100
 	expect "$mpi: nobody waits for 2 elsewhere" between 0 "$(waited "$mpi" 'line: all' 2)" 1
@@ -63,7 +63,7 @@ synchronized() {
 	expect "$mpi: three waited for 3" between 297000000 $(($(sum_of "$mpi" message-wait 'MPI_Allreduce') - own)) \
 		$((($(most collective) + 1) * 1000000))
 	expect "$mpi: calls are those of the program" test "$(sum_of "$mpi" visits 'MPI_Barrier')" = "$barriers"
-	expect "$mpi: info says it" sh -c "'$heddle' info '$mpi.heddle.d' | grep -q 'a barrier preceded each MPI collective'"
+	expect "$mpi: info reports the synchronization" sh -c "'$heddle' info '$mpi.heddle.d' | grep -q 'a barrier preceded each MPI collective'"
 }
 late_and_synchronized() {
 	late

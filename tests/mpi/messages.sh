@@ -11,7 +11,7 @@ compare_exports() {
 	run_options=(--trace)
 	ranks "$mpi" 3 ./messages
 	expect "$mpi: ends well" ended "$mpi" "exit 0"
-	expect "$mpi: the trace is the profile's" "$heddle" info --check-trace "$mpi.heddle.d"
+	expect "$mpi: the trace and the profile agree" "$heddle" info --check-trace "$mpi.heddle.d"
 	"$heddle" export "$mpi.heddle.d" --format otf2 -o "$mpi.otf2"
 	"$heddle" export "$mpi.heddle.d" --format chrome -o "$mpi.json"
 	expect "$mpi: messages match" /usr/bin/python3 "$HEDDLE_SOURCE/tests/mpi/messages.py" 3 "$(grep -c persistent "$mpi.out")" "$mpi.otf2/traces.otf2" "$mpi.json"

@@ -19,9 +19,9 @@ spawned() {
 	of_launcher "$mpi" 2 ./spawn
 	expect "$mpi: ends well" ended "$mpi" "exit 0"
 	expect "$mpi: a profile of each rank" sh -c "[ \$(ls '$mpi.heddle.d' | grep -c '^spawn\.rank[01]\..*\.heddle\$') -eq 4 ]"
-	expect "$mpi: the trace is the profile's" "$heddle" info --check-trace "$mpi.heddle.d"
+	expect "$mpi: the trace and the profile agree" "$heddle" info --check-trace "$mpi.heddle.d"
 	expect "$mpi: the first world waits for its own rank" waited 24 0 200
-	expect "$mpi: the spawned one, too" waited 17 1 75
+	expect "$mpi: the spawned world waits for its own rank" waited 17 1 75
 }
 for_each_mpi spawned
 if [ "$checks" -eq 0 ]; then

@@ -55,7 +55,7 @@ run_options=()
 # Heddle makes no call that the program's filter forbids: it writes the profile before the filter is installed.
 for how in 0 1 2; do
 	same_behaviour "confine_$how" "$work/alone" confine "$how"
-	expect "confine_$how: lives" ended "confine_$how" "exit 5"
+	expect "confine_$how: the program survives" ended "confine_$how" "exit 5"
 	expect "confine_$how: says so" grep -q 'measured up to this point' "$work/confine_$how.err"
 	folded "confine_$how" --metric samples
 	expect "confine_$how: sampled" has_path "confine_$how" '(^|;)work(;|$)'
@@ -72,7 +72,7 @@ seconds=${HEDDLE_TEST_SECONDS:-240}
 # With a filter that allows the calls that Heddle needs, the whole program is measured.
 folded filter --metric cpu-time
 expect "filter: Heddle has nothing to say" test "$(heddle_lines filter)" = 0
-expect "filter: after it too" between 2.4e8 "$(path_sum filter '(^|;)work(;|$)')" 1e10
+expect "filter: measured after the filter, too" between 2.4e8 "$(path_sum filter '(^|;)work(;|$)')" 1e10
 
 # The program can create as many threads as without Heddle where their number or memory is limited.
 if [ "$(id -u)" = 0 ]; then

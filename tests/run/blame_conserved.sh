@@ -27,7 +27,7 @@ check_sums() {
 		number[$key]=$value
 	done < "$work/$name.numbers"
 	for kind in "${kinds[@]}"; do
-		expect "$name: blame is waiting: $kind" conserved $kind
+		expect "$name: blame equals waiting: $kind" conserved $kind
 	done
 }
 

@@ -8,14 +8,14 @@ same_behaviour named "$work/code_map" map
 folded named
 expect "the first function" has_path named 'py::assemble:/home/you/solve.py$'
 expect "the second function" has_path named 'Builtins_Solve<long>$'
-expect "a later line holds" no_path named 'earlier'
+expect "a later line replaces an earlier one" no_path named 'earlier'
 map=$(find "$work/named.heddle.d" -name '*.map')
 expect "the map is kept" test -s "$map"
 expect "nothing is said" test "$(heddle_lines named)" = 0
 
 # read elsewhere, without the file in /tmp; merged: the names are in the merged file
 pid=${map%.map} pid=${pid##*.}
-expect "it was in /tmp" rm "/tmp/perf-$pid.map"
+expect "the program's map was in /tmp" rm "/tmp/perf-$pid.map"
 folded named
 expect "without the file in /tmp" has_path named 'py::assemble:/home/you/solve.py$'
 "$heddle" merge "$work/named.heddle.d" -o "$work/merged.heddle"

@@ -9,7 +9,7 @@ linker=$(readelf -l "$work/spawns" | sed -n 's/.*interpreter: \(.*\)\]/\1/p')
 [ -x "$linker" ] || skip "no dynamic linker at '$linker'"
 
 same_behaviour loaded "$linker" "$work/spawns" here 200
-expect "loaded: nothing but where it is" test "$(heddle_lines loaded)" = 0
+expect "loaded: only the line with the directory" test "$(heddle_lines loaded)" = 0
 expect "loaded: a profile by the program's name" test "$(find "$work/loaded.heddle.d" -name 'spawns.*.heddle' | wc -l)" = 1
 folded loaded --metric cpu-time
 expect "loaded: its functions have names" has_path loaded '(^|;)main(;|$)'
@@ -18,5 +18,5 @@ expect "options: a profile" test "$(profile_files options)" = 1
 
 # So it is if another program starts it.
 same_behaviour below sh -c "$linker $work/spawns here 200; true"
-expect "below: both have one" test "$(profile_files below)" = 2
+expect "below: a profile for each of both processes" test "$(profile_files below)" = 2
 finish

@@ -15,8 +15,8 @@ for way in one_by_one range from over; do
 	same_behaviour "lose-$way" "$work/files" lose "$way"
 	folded "lose-$way" --metric cpu-time
 	# The times are 120 and 260 ms. A sample may be late; a thread without samples lacks its whole later part.
-	expect "lose $way: what was done before" has_path "lose-$way" '(^|;)burn_here(;|$)'
-	expect "lose $way: what was done later" has_path "lose-$way" '(^|;)burn_later(;|$)'
+	expect "lose $way: samples before the descriptors are closed" has_path "lose-$way" '(^|;)burn_here(;|$)'
+	expect "lose $way: samples after the descriptors are closed" has_path "lose-$way" '(^|;)burn_later(;|$)'
 	expect "lose $way: all threads' time" between 3.6e8 "$(path_sum "lose-$way" .)" 1e10
 done
 

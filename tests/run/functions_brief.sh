@@ -43,12 +43,12 @@ for program in "$work"/brief*; do
 		expect "$name: all calls" all_counted "$name"
 		expect "$name: slow is measured" [ "$(sum_in "$name" visits ';slow$')" = 9000 ]
 		expect "$name: slow is not switched off" [ "$(sum_in "$name" uncounted-calls ';slow$')" = 0 ]
-		expect "$name: tiny is, after 1024 calls of a thread (the third has the second's context)" \
+		expect "$name: tiny is switched off after 1024 calls of a thread (the third has the second's context)" \
 			[ "$(sum_in "$name" visits ';both;work;tiny$') $(sum_in "$name" uncounted-calls ';both;work;tiny$') $(
 				sum_in "$name" uncounted-calls ';slow;tiny$')" = "2048 6952 9000" ]
 		expect "$name: in a child, too, with counts of its own" \
 			[ "$(sum_in "$name" uncounted-calls '^main;work;tiny$')" = 100 ]
-		expect "$name: a recursion is, while 16 of 40 levels are open" [ "$(sum_in "$name" uncounted-calls ';down$')" = 6920 ]
+		expect "$name: a recursion is switched off while 16 of 40 levels are open" [ "$(sum_in "$name" uncounted-calls ';down$')" = 6920 ]
 		[ "$hz" != 0 ] || expect "$name: all time of the three is charged" [ "$(sum_in "$name" wall-time '(^|;)both(;|$)')" = $((3 * 3000 * 1220)) ]
 		"$heddle" info "$work/$name.heddle.d" > "$work/$name.info"
 		"$heddle" report "$work/$name.heddle.d" > "$work/$name.report"

@@ -10,5 +10,5 @@ for options in "" "--flush-seconds 1" "--trace"; do
 	same_behaviour "last_thread${options//[^a-z]/_}" "$work/last_thread" 500
 	expect "a profile${options:+, $options}" test "$(profile_files "last_thread${options//[^a-z]/_}")" = 1
 done
-expect "the worker runs them" grep -qx 'in the worker, SIGTERM is free' "$work/last_thread.out"
+expect "the worker runs the exit handlers" grep -qx 'in the worker, SIGTERM is free' "$work/last_thread.out"
 finish

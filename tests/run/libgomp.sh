@@ -17,7 +17,7 @@ measured libgomp "$work/truth" 2 2000
 expect "libgomp: ends well" ended libgomp "exit 0"
 expect "libgomp: one line" test "$(heddle_lines libgomp)" = 1
 expect "libgomp: the line offers the other runtime" grep -q '^heddle.*--openmp-runtime llvm' "$work/libgomp.err"
-expect "libgomp: so does the report" grep -q '^note: .*--openmp-runtime llvm' \
+expect "libgomp: the report offers the other runtime" grep -q '^note: .*--openmp-runtime llvm' \
 	<(in_time "$heddle" report "$work/libgomp.heddle.d")
 folded libgomp --metric cpu-time
 truth_exact libgomp < <(truth_functions)

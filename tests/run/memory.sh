@@ -87,5 +87,5 @@ run_options=(--memory --events "$work/events")
 hz=0 measured selected "$work/memory"
 folded selected --metric visits
 expect "only the selected events" no_path selected '(malloc|realloc) @|main'
-expect "those that are selected" has_path selected '^free @memory'
+expect "the selected events are measured" has_path selected '^free @memory'
 finish

@@ -59,7 +59,7 @@ gcc_barriers() {
 	expect "GCC's program on LLVM $1: ends well" ended "gcc-$1" "exit 0"
 	folded "gcc-$1" --metric visits
 	expect "GCC's program on LLVM $1: no barrier in a single construct" no_path "gcc-$1" "omp single @[^;]*;omp (implicit )?barrier"
-	expect "GCC's program on LLVM $1: but barriers" has_path "gcc-$1" ';omp barrier @|;omp implicit barrier @'
+	expect "GCC's program on LLVM $1: barriers outside of it" has_path "gcc-$1" ';omp barrier @|;omp implicit barrier @'
 }
 CC=gcc compile blocks-gcc blocks.c -fopenmp
 run_options=(--openmp-runtime llvm)

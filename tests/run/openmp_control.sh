@@ -13,7 +13,7 @@ try_runtime() {
 	expect "$name: ends well" ended "$name" "exit 0"
 	expect "$name: return codes: $(codes "$name")" test "$(codes "$name")" = "$with_tool"
 	expect "$name: the flush wrote a file" grep -q '^files 1 .*openmp_control' "$work/$name.out"
-	expect "$name: ended by it" grep -q omp_control_tool <(timeout "$seconds" "$heddle" info "$work/$name.heddle.d")
+	expect "$name: info names omp_control_tool as the end" grep -q omp_control_tool <(timeout "$seconds" "$heddle" info "$work/$name.heddle.d")
 	folded "$name" --metric visits
 	local counted
 	counted=$(awk '/omp barrier @[^;]* [0-9]+$/ { print $NF }' "$work/$name.folded" | sort -n | tr '\n' ' ')

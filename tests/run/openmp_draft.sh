@@ -7,11 +7,11 @@ compile draft draft.c
 for form in 0 1; do
 	measured "$form" "$work/draft" "$form"
 	expect "form $form: ends well" ended "$form" "exit 0"
-	expect "form $form: nothing is asked for" grep -qx 'taken 0, asked for 0 callbacks' "$work/$form.out"
+	expect "form $form: no callback is registered" grep -qx 'taken 0, asked for 0 callbacks' "$work/$form.out"
 	expect "form $form: one line" test "$(heddle_lines "$form")" = 1
-	expect "form $form: which says so" grep -q 'draft of OpenMP 5.*LLVM 6\.0' "$work/$form.err"
+	expect "form $form: the line names the draft" grep -q 'draft of OpenMP 5.*LLVM 6\.0' "$work/$form.err"
 	folded "$form"
-	expect "form $form: sampled all the same" has_path "$form" '^main'
+	expect "form $form: sampled" has_path "$form" '^main'
 	expect "form $form: heddle info says it" test "$(timeout "$seconds" "$heddle" info "$work/$form.heddle.d" | grep -c "a draft of OpenMP 5")" = 1
 done
 finish

@@ -20,7 +20,7 @@ try() { # name, whether the other tool is active, command
 	shift 2
 	same_behaviour "$name" "$@"
 	expect "$name: the other tool was asked once" test "$(grep -c 'other tool [sd]' "$work/$name.out")" = 1
-	expect "$name: one line if that is active" said "$name" "$active"
+	expect "$name: one line if the other tool is active" said "$name" "$active"
 	if [ "$active" = 1 ]; then
 		expect "$name: a note in the report" noted "$name"
 		folded "$name"
@@ -41,7 +41,7 @@ try declining_library 0 env DECLINE=1 "$work/linked" 100 2
 OMP_TOOL_LIBRARIES=$tool try declining_list 0 env DECLINE=1 "$work/plain" 100 2
 OMP_TOOL_LIBRARIES=/nowhere/libnone.so measured missing "$work/plain" 100 2
 folded missing --metric visits
-expect "a library that is not there: all regions" measures missing
+expect "a missing library: all regions" measures missing
 
 # Heddle prints nothing if the user has disabled tools.
 measured off env OMP_TOOL=disabled "$work/own" 100 2

@@ -20,7 +20,7 @@ END
 bare bare "$work/two_runtimes" "$work/libomq.so.5"
 [ "$(outcome bare)" = "exit 0" ] || skip "the program does not run with two runtimes here: $(outcome bare)"
 measured two env OMP_TOOL_LIBRARIES="$library" "$work/two_runtimes" "$work/libomq.so.5"
-expect "it runs" ended two "exit 0"
+expect "the program runs with two runtimes" ended two "exit 0"
 expect "one line" test "$(heddle_lines two)" = 1
 expect "the line names the second runtime and what to do" grep -q 'second OpenMP runtime.*libomq\.so.*link ' "$work/two.err"
 expect "heddle info says it" grep -q 'second OpenMP runtime' <(in_time "$heddle" info "$work/two.heddle.d")

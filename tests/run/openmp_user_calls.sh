@@ -19,7 +19,7 @@ try() { # name
 	for call in 'read_clock;omp_get_wtime' 'read_number;omp_get_thread_num'; do
 		expect "$name: $call" has_path "$name" "^main;$call"
 		local caller=${call%;*}
-		expect "$name: the rest of $caller is its own" nothing_else "$name" "$caller" "$call"
+		expect "$name: $caller has no other callees" nothing_else "$name" "$caller" "$call"
 		expect "$name: none of $caller is overhead" no_path "$name" "$caller;(.*;)?\[omp overhead\]"
 	done
 }

@@ -56,7 +56,7 @@ said() { grep -q "$2" "$work/$1.err"; }
 reports() { "$heddle" report "$work/$1.heddle.d" | grep -q "$2"; }
 
 measured functions "$work/small" functions 0.5
-expect "functions: the end says it" said functions "of the CPU time was the measurement's own, [0-9]* % of it for .functions.: .*--inst-exclude-functions"
+expect "functions: the end of the run reports the cost" said functions "of the CPU time was the measurement's own, [0-9]* % of it for .functions.: .*--inst-exclude-functions"
 expect "functions: the report names the place and the option" \
 	reports functions "the measurement's own, .*of it at .tiny.[^;]*; compile with .--inst-exclude-functions=tiny."
 
@@ -111,7 +111,7 @@ END
 "$HEDDLE_CLANG" -O1 -fopenmp "$work/barriers.c" -o "$work/barriers" || fail "clang"
 measured barriers "$work/barriers"
 expect "OpenMP: the option is named" option barriers
-expect "OpenMP: it leaves barriers out" [ "${run_options[1]:-}" = '!ompt_callback_sync_region:barrier' ]
+expect "OpenMP: the option excludes barriers" [ "${run_options[1]:-}" = '!ompt_callback_sync_region:barrier' ]
 measured fewer "$work/barriers"
 expect "OpenMP: the option helps" eval '! said fewer "the measurement.s own"'
 run_options=()
@@ -132,7 +132,7 @@ END
 	run_options=(-n 2 --inst-time all)
 	measured gets "$work/get"
 	expect "UPC: the option is named" option gets
-	expect "UPC: it times some accesses" [ "${run_options[*]}" = "--inst-time sampled" ]
+	expect "UPC: the option times some accesses" [ "${run_options[*]}" = "--inst-time sampled" ]
 	run_options+=(-n 2)
 	measured some "$work/get"
 	expect "UPC: the option helps" eval '! said some "the measurement.s own"'
@@ -152,5 +152,5 @@ expect "a program without events: nothing is said" eval '! said none "measuremen
 
 # Other programs on the processors do not change this program's share of CPU time.
 measured phases "$work/small" phases 1.3
-expect "phases: said on the spot, once" [ "$(grep -c 'spent [789][0-9] % of its CPU time in events' "$work/phases.err")" -eq 1 ]
+expect "phases: reported once during the run" [ "$(grep -c 'spent [789][0-9] % of its CPU time in events' "$work/phases.err")" -eq 1 ]
 finish

@@ -7,7 +7,7 @@
 need setsid
 compile own_group own_group.c
 bare alone setsid -w "$work/own_group"
-expect "alone: once each" test "$(cat "$work/alone.out")" = "1 1"
+expect "alone: each signal arrives once" test "$(cat "$work/alone.out")" = "1 1"
 # Puts the launcher in the program's process group, which is not this script's.
 bare group setsid -w "$heddle" run -o "$work/group.heddle.d" -- "$work/own_group"
 expect "group: same outcome" ended group "exit 3"
@@ -30,8 +30,8 @@ told() {
 	done
 	kill "-$1" "$launcher"
 	wait "$launcher"
-	expect "told by SIG$1: ends as the program" test $? = 4
-	expect "told by SIG$1: the program has it" grep -qx told "$work/told.out"
+	expect "forwarded SIG$1: ends as the program" test $? = 4
+	expect "forwarded SIG$1: the program receives it" grep -qx told "$work/told.out"
 }
 told USR1
 told INT

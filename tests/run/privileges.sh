@@ -48,9 +48,9 @@ if command -v setpriv > /dev/null; then
 	chmod 700 "$work/private"
 	mkdir -m 777 "$work/hidden.heddle.d"
 	hidden hidden
-	expect "hidden: as the program" ended hidden "exit 0"
-	expect "hidden: nothing but where it is" test "$(messages "$work/hidden.err" | wc -l)" = 1
-	expect "hidden: no line of another's" test "$(grep -vc '^heddle: ' "$work/hidden.err")" = 0
+	expect "hidden: ends as the program" ended hidden "exit 0"
+	expect "hidden: only the line with the directory" test "$(messages "$work/hidden.err" | wc -l)" = 1
+	expect "hidden: no line of another program" test "$(grep -vc '^heddle: ' "$work/hidden.err")" = 0
 	expect "hidden: a profile of each program" test "$(profile_files hidden)" = 2
 	expect "hidden: nothing is left" test -z "$(ls "$work/tmp")"
 	"$heddle" report "$work/hidden.heddle.d" > "$work/hidden.report"

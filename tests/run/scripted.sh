@@ -45,7 +45,7 @@ has between a=2000000
 # 3 ms late: by the clock, 4 ms have passed, all of which is charged to the function at that time.
 steps late a:1000 late:3000 a:500 b:4500
 has late a=1000000 b=5000000
-expect "late: is said" grep -q ' 3 periods ended without a signal; ' <("$heddle" info "$work/late.heddle.d")
+expect "late: info reports late periods" grep -q ' 3 periods ended without a signal; ' <("$heddle" info "$work/late.heddle.d")
 
 # If time in the kernel can be sampled, it is charged where the kernel was entered; otherwise to the next sample.
 steps kernel a:1000 a.kernel:5000 b:1000

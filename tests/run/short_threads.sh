@@ -41,5 +41,5 @@ threads stopped 60 0 5 0 stop
 has stopped 0
 expect "stopped: what was done afterwards" is_sum stopped 'burn_after' 20000000
 HEDDLE_START_PAUSED=1 threads never 60 0 5 0
-expect "never started: nothing" grep -q "'cpu-time' has no values" <("$heddle" export "$work/never.heddle.d" --metric cpu-time 2>&1)
+expect "never started: no CPU time" grep -q "'cpu-time' has no values" <("$heddle" export "$work/never.heddle.d" --metric cpu-time 2>&1)
 finish

@@ -9,7 +9,7 @@ compile signal_room signal_room.c
 # burned NAME FUNCTION LOW HIGH: CPU time of the function, in ns.
 burned() {
 	folded "$1" --metric cpu-time
-	expect "$1: the time is there" between "$3" "$(path_sum "$1" "(^|;)$2(;|$)")" "$4"
+	expect "$1: CPU time" between "$3" "$(path_sum "$1" "(^|;)$2(;|$)")" "$4"
 }
 
 ways=(default handles ignores forks executes)
@@ -32,7 +32,7 @@ for how in "" "--sample-signal 23" "--sample-source posix"; do
 	name=filled${mark:+-$mark}
 	run_as "$name" -- "$work/signal_room" fill 200 "$heddle" run --sample-hz 1000 "${run_options[@]}" \
 		-o "$work/$name.heddle.d" -- "$work/signal_room" handles
-	expect "$name: lives" ended "$name" "exit 0"
+	expect "$name: the program survives" ended "$name" "exit 0"
 	expect "$name: no SIGIO" grep -q '^handles: 0 SIGIO' "$work/$name.out"
 done
 

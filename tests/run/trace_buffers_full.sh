@@ -10,7 +10,7 @@ on_disk drop slow "$work/trace_events" 2 4000000
 expect "drop: outcome" ended drop "exit 0"
 sound drop
 expect "drop: events were dropped" test "$(trace_sum drop info_dropped)" -gt 1000
-expect "drop: nobody waited" test "$(trace_sum drop info_waits)" = 0
+expect "drop: no thread waited" test "$(trace_sum drop info_waits)" = 0
 # Events dropped after the last chunk are in no mark.
 expect "drop: marks say how many" between 1 "$(trace_sum drop dropped)" "$(trace_sum drop info_dropped)"
 expect "drop: recorded and dropped are all" between 8000000 \
@@ -28,7 +28,7 @@ folded hang --metric visits
 expect "hang: the profile has all visits" test "$(path_sum hang '(inner|outer)$')" = 400000
 # The chunk whose write hangs is an incomplete end of the file, which readers ignore.
 expect "hang: what was written can be read" test "$(trace_sum hang errors)$(trace_sum hang gaps)" = 00
-expect "hang: some of it is there" test "$(trace_sum hang events)" -gt 1000
+expect "hang: some events were written" test "$(trace_sum hang events)" -gt 1000
 
 run_options=(--trace-buffer 4K)
 on_disk removed "50000 remove" "$work/trace_events" 2 40000

@@ -48,7 +48,7 @@ brought copied "$other"
 HEDDLE_TRACE=1 HEDDLE_TRACE_DIR=$other HEDDLE_OUTPUT=$work/alone.heddle.d LD_PRELOAD=$library \
 	"$work/trace_events" 2 40000 > "$work/alone.out" 2> "$work/alone.err"
 expect "alone: the file stays" test "$(files_in "$other")" = 1
-expect "alone: it says where" grep -q "the trace stays in $other/.*-trace, on another file system" "$work/alone.err"
+expect "alone: a line says where the trace is" grep -q "the trace stays in $other/.*-trace, on another file system" "$work/alone.err"
 expect "alone: readers find it" test -s "$(echo "$work"/alone.heddle.d/*-trace)"
 
 if [ "$(id -u)" = 0 ] && mkdir "$work/small" && mount -t tmpfs -o size=400k tmpfs "$work/small" 2> /dev/null; then
@@ -56,7 +56,7 @@ if [ "$(id -u)" = 0 ] && mkdir "$work/small" && mount -t tmpfs -o size=400k tmpf
 	rm -rf "${other:?}"/*
 	run_as full -- "$heddle" run --sample-hz "$hz" --trace --trace-dir "$other" -o "$work/small/out" -- "$work/trace_events" 2 400000
 	expect "full: outcome" ended full "exit 0"
-	expect "full: it says where they stay" grep -q "^heddle: traces stay in $other/.*No space left on device" "$work/full.err"
+	expect "full: a line says where traces stay" grep -q "^heddle: traces stay in $other/.*No space left on device" "$work/full.err"
 	expect "full: the file stays" test "$(files_in "$other")" = 1
 	expect "full: no part of a copy is left" test -z "$(find "$work/small" -name '*.part')"
 	python3 "$HEDDLE_SOURCE/tests/run/trace_read.py" "$work"/small/out/*-trace > "$work/full.trace"

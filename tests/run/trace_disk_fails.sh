@@ -26,12 +26,12 @@ failed() {
 	expect "$1: it says what, where and what to do" grep -q "^heddle: the trace ends here: cannot write .*-trace: $3" "$work/$1.err"
 	expect "$1: the profile has all visits" profile_visits "$1" 40000
 	sound "$1"
-	expect "$1: some of it is there" test "$(trace_sum "$1" events)" -gt 1000
+	expect "$1: some events were written" test "$(trace_sum "$1" events)" -gt 1000
 	expect "$1: the program's trace has no end" test "$(grep -c ended=0 "$work/$1.trace")" = 1
 	expect "$1: its INFO says why" test "$(awk -v name="$2" '{ for (i = 1; i <= NF; i++) if ($i == "info_error=" name) print 1 }' "$work/$1.trace")" = 1
 	expect "$1: no buffer was full for lack of a larger one" test "$(trace_sum "$1" info_dropped)" = 0
 	# Each chunk begins with the open regions; records lost do not include these.
-	expect "$1: what is recorded and what is lost is all" between $((all * 95 / 100)) \
+	expect "$1: recorded and lost events are all events" between $((all * 95 / 100)) \
 		$(($(trace_sum "$1" info_records) + $(trace_sum "$1" info_lost))) "$all"
 	"$heddle" info "$work/$1.heddle.d" > "$work/$1.info"
 	expect "$1: info says how much and why" grep -q "lost .* events: they could not be written: $3" "$work/$1.info"

@@ -20,5 +20,5 @@ sound killed
 expect "one profile" test "$(profile_files killed)" = 1
 # The two buffers that were not full have 4 KiB each, and a record has at least two bytes.
 expect "visits" between 38000 "$(trace_sum killed visits)" 40000
-expect "it has no end" test "$(trace_sum killed ended)" = 0
+expect "the trace has no end" test "$(trace_sum killed ended)" = 0
 finish

@@ -14,8 +14,8 @@ run_options=(--trace-window 500ms:1s)
 traced window "$work/trace_paced" 2000
 sound window
 expect "window: both threads" test "$(number window threads)" = 2
-expect "window: it begins there" between 495 "$(number window from_ms)" 1000
-expect "window: it is as long" between 1 "$(number window span_ms)" 1000
+expect "window: begins when requested" between 495 "$(number window from_ms)" 1000
+expect "window: is as long as requested" between 1 "$(number window span_ms)" 1000
 expect "window: it has an end" test "$(number window ended)" = 1
 expect "window: info says so" eval "'$heddle' info '$work/window.heddle.d' | grep -Eq '^  partial +only from 500 ms to 1.00 s '"
 
@@ -30,7 +30,7 @@ expect "late writer: the rest of the window" between 1 "$(number late_writer spa
 run_options=(--trace-window 1500ms:)
 traced open_window "$work/trace_paced" 2000
 sound open_window
-expect "open window: it begins there" between 1495 "$(number open_window from_ms)" 2000
+expect "open window: begins when requested" between 1495 "$(number open_window from_ms)" 2000
 expect "open window: info says so" eval "'$heddle' info '$work/open_window.heddle.d' | grep -q ' only from 1.50 s to its end '"
 expect "open window: up to the end" between 450 "$(($(number open_window span_ms) + $(number open_window from_ms) - 1500))" 1000
 
@@ -48,13 +48,13 @@ for end in exit abort; do
 	expect "last $end: no error" test "$(number "last_$end" errors)$(number "last_$end" tail)" = 00
 	expect "last $end: info says so" eval "'$heddle' info '$work/last_$end.heddle.d' | grep -Eq '^  partial +only the last 500 ms '"
 	expect "last $end: both threads" test "$(number "last_$end" threads)" = 2
-	expect "last $end: as much as was asked for" between 500 "$(number "last_$end" span_ms)" 600
-	expect "last $end: it is the last part" test "$(($(number "last_$end" from_ms) + $(number "last_$end" span_ms)))" = 2000
+	expect "last $end: as long as requested" between 500 "$(number "last_$end" span_ms)" 600
+	expect "last $end: the part is the last one" test "$(($(number "last_$end" from_ms) + $(number "last_$end" span_ms)))" = 2000
 done
 runner=$machine
 # The program flushes after 1 s; then it is killed.
 traced last_flush "$work/trace_paced" 1000 flush 16
 expect "last flush: no error" test "$(number last_flush errors)$(number last_flush tail)" = 00
-expect "last flush: as much as was asked for" between 450 "$(number last_flush span_ms)" 1100
+expect "last flush: as long as requested" between 450 "$(number last_flush span_ms)" 1100
 expect "last flush: both threads" test "$(number last_flush threads)" = 2
 finish

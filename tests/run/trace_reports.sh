@@ -28,7 +28,7 @@ report --late
 expect "the barriers are counted" says " $barriers  omp barrier @turns.c:$line"
 awk -v line="@turns.c:$line" '/ omp / { found = index($0, line) } found && /   for / { print }' "$work/report" >"$work/causes"
 expect "both threads are late" [ "$(wc -l <"$work/causes")" -eq 2 ]
-expect "in turns" [ "$(awk '$4 == '$((barriers / 2)) "$work/causes" | wc -l)" -eq 2 ]
+expect "threads are late in turns" [ "$(awk '$4 == '$((barriers / 2)) "$work/causes" | wc -l)" -eq 2 ]
 expect "other threads wait for each" at_least "$(awk '{ print $2 == "s" ? $1 * 1000 : $1 }' "$work/causes" | sort -n | head -1)" \
 	$((barriers / 2 * nap * 8 / 10))
 
@@ -51,7 +51,7 @@ report --phase lock --metric visits --flat
 expect "a phase has its regions" says 'omp lock wait @turns.c'
 expect "a phase has no regions of others" bash -c "! grep -q 'omp barrier' '$work/report'"
 report --phase turns --metric visits --flat
-expect "with all their visits" says " $((2 * barriers))  omp barrier @turns.c:$line"
+expect "a phase's regions have all visits" says " $((2 * barriers))  omp barrier @turns.c:$line"
 
 report --timeline
 for phase in turns lock task; do

@@ -12,7 +12,7 @@ for way in exec plain; do
 	[ "$way" = exec ] && main=$((500 + 20 * 50)) || main=500 # samples of 0.1 ms
 	folded "$way" --metric samples
 	expect "$way: the debugger is sampled, as is what its children execute" is_sum "$way" '(^|;)main;burn_ms' "$main"
-	expect "$way: its children until then" is_sum "$way" '(^|;)be_traced;burn_ms' $((20 * 30))
+	expect "$way: children are sampled until they request tracing" is_sum "$way" '(^|;)be_traced;burn_ms' $((20 * 30))
 	"$heddle" report "$work/$way.heddle.d" > "$work/$way.report" 2>&1
 	expect "$way: a note says so" grep -q 'requested tracing' "$work/$way.report"
 done

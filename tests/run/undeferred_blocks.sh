@@ -14,7 +14,7 @@ try_runtime() {
 	folded "$name" --metric cpu-time
 	for word in critical lock taskgroup; do
 		expect "$name: below the $word" has_path "$name" "^$task;omp $word @[^;]*;burn_in_$word"
-		expect "$name: and nowhere else" no_path "$name" "omp task @[^;]*;burn_in_$word"
+		expect "$name: on no other path" no_path "$name" "omp task @[^;]*;burn_in_$word"
 	done
 	expect "$name: before" has_path "$name" "^$task;burn_before"
 	expect "$name: after" has_path "$name" "^$task;burn_after"

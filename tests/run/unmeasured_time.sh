@@ -13,10 +13,10 @@ says() {
 	local name=$1 pattern=$2
 	shift 2
 	measured "$name" "$@"
-	expect "$name: as the program" ended "$name" "exit 0"
+	expect "$name: ends as the program" ended "$name" "exit 0"
 	expect "$name: one line, as '$pattern'" test "$(grep -c "^heddle: not measured: .* of .* CPU time: .*$pattern.*" "$work/$name.err")" = 1
 	# The clock of a process continues when it executes another program: some of the 300 ms were measured before.
-	expect "$name: what it used" between 250 "$(sed -n 's/^heddle: not measured: \([0-9.]*\) ms of .*/\1/p' "$work/$name.err")" 100000
+	expect "$name: the CPU time reported" between 250 "$(sed -n 's/^heddle: not measured: \([0-9.]*\) ms of .*/\1/p' "$work/$name.err")" 100000
 }
 
 # silent NAME COMMAND...
@@ -24,7 +24,7 @@ silent() {
 	local name=$1
 	shift
 	measured "$name" "$@"
-	expect "$name: as the program" ended "$name" "exit 0"
+	expect "$name: ends as the program" ended "$name" "exit 0"
 	expect "$name: nothing is said" test "$(grep -c 'not measured' "$work/$name.err")" = 0
 }
 

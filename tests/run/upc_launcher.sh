@@ -46,13 +46,13 @@ expect "launched: threads" test "$(grep -c 'thread [01] of 2' launched.out)" = 2
 expect "launched: the threads and what they started" shows launched upcc.program upcc.program dash env true
 expect "launched: processes set aside are reported: $(cat launched.err)" \
 	grep -Eq '^heddle: set aside [0-9]+ processes that have no UPC thread \([a-z, ]*perl[a-z, ]*\) in .*/launched.heddle.d/launcher$' launched.err
-expect "launched: and readable" sh -c "'$heddle' info launched.heddle.d/launcher | grep -q perl"
+expect "launched: processes set aside are readable" sh -c "'$heddle' info launched.heddle.d/launcher | grep -q perl"
 folded launched --metric visits
 expect "launched: no frame of the launcher" no_path launched '(^|;)(dash|perl|basename)'
 
 # A measurement of only a launcher keeps the launcher.
 measured alone sh -c 'basename x'
-expect "alone: all is there" sh -c "'$heddle' info alone.heddle.d | grep -q /basename"
+expect "alone: the launcher is measured" sh -c "'$heddle' info alone.heddle.d | grep -q /basename"
 expect "alone: nothing is set aside" test ! -e alone.heddle.d/launcher
 
 # In programs of GNU and Clang UPC, a process that is not a UPC thread forks the UPC threads.
@@ -61,10 +61,10 @@ for compiler in clang-upc gupc; do
 	measured "$compiler" "./$compiler.program"
 	expect "$compiler: ends well" ended "$compiler" "exit 0"
 	expect "$compiler: threads" test "$(grep -c 'thread [012] of 3, 1 arguments' "$compiler.out")" = 3
-	expect "$compiler: the threads alone" shows "$compiler" "$compiler.program" "$compiler.program" "$compiler.program"
+	expect "$compiler: only the threads are measured" shows "$compiler" "$compiler.program" "$compiler.program" "$compiler.program"
 	# The user's own -n has priority.
 	measured "$compiler.own" "./$compiler.program" -n 2
-	expect "$compiler: own" test "$(grep -c 'thread [01] of 2, 1 arguments' "$compiler.own.out")" = 2
+	expect "$compiler: the user's own -n" test "$(grep -c 'thread [01] of 2, 1 arguments' "$compiler.own.out")" = 2
 done
 measured berkeley ./upcc.program
 expect "berkeley: -n" test "$(grep -c 'thread [012] of 3, 1 arguments' berkeley.out)" = 3

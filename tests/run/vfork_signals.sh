@@ -11,5 +11,5 @@ for signal in 5 15 23; do
 	same_behaviour "chosen-$signal" "$work/vfork_signals" "$signal"
 	run_options=()
 done
-expect "the program itself handles all" grep -qx '3 handled' "$work/default-23.bare.out"
+expect "the bare program handles all signals" grep -qx '3 handled' "$work/default-23.bare.out"
 finish

@@ -33,7 +33,7 @@ expect "global: the profile of PE 1" has_pe_1 global
 expect "global: ended by" sh -c "'$heddle' info global.heddle.d/ends.rank1.*.heddle | grep -q shmem_global_exit"
 expect "exit: the profile of PE 1" has_pe_1 exit
 expect "fork: a child is no PE" test "$(profiles_of_pes fork)" = 2
-expect "fork: nor shown as one" sh -c "[ \$('$heddle' report --threads fork.heddle.d | grep -c '^  [0-9.]* *PE [01] ') -eq 2 ]"
+expect "fork: a child is not shown as a PE" sh -c "[ \$('$heddle' report --threads fork.heddle.d | grep -c '^  [0-9.]* *PE [01] ') -eq 2 ]"
 expect "fork: barriers" test "$(visits fork shmem_barrier_all)" = 4
 expect "unfinalized: the library's own barrier is not the program's" test "$(visits unfinalized shmem_barrier_all)" = 4
 
@@ -73,6 +73,6 @@ fi
 
 # A program without OpenSHMEM is not linked with Heddle's wrappers for it.
 printf 'int main(void) { return 0; }\n' > none.c
-expect "a program without" gcc -o none none.c
-expect "no library for it" sh -c "! '$heddle' run -o none.heddle.d -- sh -c 'echo \$LD_PRELOAD' | grep libheddle-shmem"
+expect "a program without OpenSHMEM compiles" gcc -o none none.c
+expect "no wrappers of OpenSHMEM are preloaded" sh -c "! '$heddle' run -o none.heddle.d -- sh -c 'echo \$LD_PRELOAD' | grep libheddle-shmem"
 finish

@@ -15,8 +15,8 @@ waited_for() {
 }
 expect "a barrier of all PEs" waited_for shmem_barrier_all 1
 expect "a barrier of a set of PEs" waited_for shmem_barrier 0
-expect "without completion" waited_for shmem_sync_all 0
-expect "the root" waited_for shmem_broadcast64 1
+expect "a synchronization without completion" waited_for shmem_sync_all 0
+expect "the root of a collective" waited_for shmem_broadcast64 1
 expect "a reduction" waited_for shmem_double_sum_to_all 1
 expect "the holder of a lock" waited_for shmem_set_lock 0
 "$heddle" report late.heddle.d --critical > critical.txt

@@ -33,10 +33,10 @@ for options in "-O0 -g" "-O2 -g" "-O2 -g --inst"; do
 			'23: access through a null pointer-to-shared'; do
 			number=$((number + 1))
 			if UPC_NODE_SIZE=$node timeout "$seconds" "$real" -n 2 -shared-heap 16M $number >"$work/said" 2>&1; then
-				complain "$options, node size '$node': access $number is not noticed"
+				complain "$options, node size '$node': invalid access $number is not detected"
 			fi
 			grep -q "^upc: thread 1: .*wild.upc:$expected" "$work/said" ||
-				{ cat "$work/said"; complain "$options, node size '$node': access $number is told otherwise"; }
+				{ cat "$work/said"; complain "$options, node size '$node': invalid access $number has another message"; }
 		done
 	done
 done
