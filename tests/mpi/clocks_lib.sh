@@ -33,7 +33,7 @@ try() {
 	sed -n '/^traces/,/^$/p' "$name.info"
 	expect "$name: offsets are within their bounds" python3 "$clocks/offsets.py" check "$2" "$name.heddle.d"/*-trace
 	expect "$name: measured offsets" grep -q " $(($3 - SKEW_RANKS)) processes have measured offsets, " "$name.info"
-	expect "$name: the profile is that of the trace" "$heddle" info --check-trace "$name.heddle.d"
+	expect "$name: the trace and the profile agree" "$heddle" info --check-trace "$name.heddle.d"
 	rounds=$(sed -n 's/^clocks: \([0-9]*\) rounds.*/\1/p' "$name.out")
 	expect "$name: all messages between machines are checked" test "$(count "$name" messages)" = $((2 * SKEW_RANKS * rounds))
 	expect "$name: collectives are checked" test "$(count "$name" collectives)" -gt 0

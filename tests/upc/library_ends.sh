@@ -84,13 +84,13 @@ done
 
 # Nobody reads the output any more: the threads end, as any program does, without a message.
 (timeout "$seconds" ./ends -n 3 lines 2>err || true) | head -1 >first
-[ "$(wc -l <first)" = 1 ] && [ ! -s err ] || fail "a reader that leaves: $(cat err)"
+[ "$(wc -l <first)" = 1 ] && [ ! -s err ] || fail "a reader that closes the pipe: $(cat err)"
 
 # upc_global_exit: output of the other threads until then is in their files.
 timeout "$seconds" ./ends -n 4 'global exit' 2
 status=$?
 [ $status = 9 ] || fail "upc_global_exit: status $status"
-[ "$(cat file.0 file.1 file.3)" = "$(printf 'content\ncontent\ncontent')" ] || fail "the others' files"
+[ "$(cat file.0 file.1 file.3)" = "$(printf 'content\ncontent\ncontent')" ] || fail "upc_global_exit: output of the other threads is missing"
 
 timeout "$seconds" ./ends -n 3 children | sort >out || fail "children: $?"
 printf 'child of %d\n' 0 1 2 | diff - out || fail "children's output"

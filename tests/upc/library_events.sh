@@ -65,7 +65,7 @@ try() {
 	run ./with global
 	[ $? = 3 ] || fail "upc_global_exit: another status"
 	diff <(expected 1 global) <(told 1) || fail "upc_global_exit: other events"
-	grep -q COLLECTIVE_EXIT log.0 && fail "upc_global_exit: an exit of another thread is told"
+	grep -q COLLECTIVE_EXIT log.0 && fail "upc_global_exit: an exit event of another thread"
 
 	run ./without || fail "without --inst: status $?: $(head -5 out)"
 	for thread in 0 1; do

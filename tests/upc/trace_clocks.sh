@@ -45,7 +45,7 @@ try() {
 	expect "$name: collectives that synchronize are checked" test "$(count "$name" collectives)" = "${rounds:-1}"
 	expect "$name: locks are checked" test "$(count "$name" 'lock hand-overs')" -gt 0
 	expect "$name: causes come before effects" test "$(beyond "$name")" = 0
-	expect "$name: the profile is that of the trace" "$heddle" info --check-trace "$name"
+	expect "$name: the trace and the profile agree" "$heddle" info --check-trace "$name"
 	causal "$name"
 
 	cp -r "$name" "$name.stripped"

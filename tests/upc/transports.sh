@@ -35,10 +35,10 @@ data() { "$heddle" export "out.$launcher" --format folded --metric visits | grep
 # compare NAME: compares the measurement in shared memory with the launcher's
 compare() {
 	expect "$1, $launcher: regions" equal visits visits
-	expect "$1, $launcher: there are some" some "$launcher" visits
+	expect "$1, $launcher: there are regions" some "$launcher" visits
 	expect "$1, $launcher: local accesses" equal local-accesses local-accesses
 	expect "$1, $launcher: remote accesses" equal same-node-accesses remote-accesses
-	expect "$1, $launcher: there are some" some "$launcher" remote-accesses
+	expect "$1, $launcher: there are remote accesses" some "$launcher" remote-accesses
 	expect "$1, $launcher: remote bytes" equal same-node-bytes remote-bytes
 	expect "$1, $launcher: no same-node accesses" none "$launcher" same-node-accesses
 	expect "$1, memory: no remote accesses" none memory remote-accesses

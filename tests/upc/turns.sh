@@ -16,7 +16,7 @@ try() {
 	expect "$1: ends well" ended "$1" "exit 0"
 	"$heddle" export --format json -o "$1.json" "$1.heddle.d" || fail "$1: no JSON"
 	expect "$1: $2" python3 "$HEDDLE_SOURCE/tests/mpi/split.py" "$1.json" "$1.out" "$2"
-	expect "$1: the trace is the profile's" "$heddle" info --check-trace "$1.heddle.d"
+	expect "$1: the trace and the profile agree" "$heddle" info --check-trace "$1.heddle.d"
 }
 try barrier '0.199 <= I <= own + outside + 0.15 and M >= 0.099'
 try collective '0.199 <= I <= own + outside + 0.15 and M >= 0.099'

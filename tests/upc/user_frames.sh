@@ -53,7 +53,7 @@ folded tail --metric visits
 expect "tail: events below the caller" test "$(path_sum tail '^main;run;upc barrier @main\.upc:14$')" = 400
 folded tail --metric cpu-time
 expect "tail: samples below the caller" has_path tail '^main;run;callback;work$'
-expect "tail: no sample elsewhere" no_path tail '^main;(callback|upc barrier)'
+expect "tail: no sample on other paths" no_path tail '^main;(callback|upc barrier)'
 
 # A function with the name of a library function, in a program without debug information.
 mkdir "$work/named"

@@ -62,7 +62,7 @@ output=$work/output
 for rank in 0 1; do
 	rm -f "$work/calls"
 	job $rank "HEDDLE_FAULT_CALLS=$work/calls" || fail "without a fault: status $?"
-	grep -q '^right$' "$work/output" || fail "without a fault: not right"
+	grep -q '^right$' "$work/output" || fail "without a fault: wrong numbers"
 	mapfile -t calls < <(sort -u "$work/calls")
 	for call in "${calls[@]}"; do
 		count=$(grep -cx "$call" "$work/calls")

@@ -49,7 +49,7 @@ many=$(printf '\\xff%.0s' $(seq 64))
 "$HEDDLE_BUILD/bin/heddle" upcc -O1 -o "$work/listening" "$here/network/listening.upc" || exit 1
 for launcher in "${found[@]}"; do
 	begin "$launcher"
-	grep -v '^all$' "$work/addresses" | grep -Evq '^127\.0\.0\.1:[0-9]+$' && fail "$launcher: they listen elsewhere, too"
+	grep -v '^all$' "$work/addresses" | grep -Evq '^127\.0\.0\.1:[0-9]+$' && fail "$launcher: ranks listen at other interfaces, too"
 	mapfile -t addresses < <(grep -v '^all$' "$work/addresses")
 	for address in "${addresses[@]}"; do
 		for bytes in "$ucx$many" "$ucx" x "heddleu1$many" "$many"; do
@@ -67,16 +67,16 @@ cc -D_GNU_SOURCE -I"$HEDDLE_SOURCE" -c -o "$work/breaks.o" "$here/network/breaks
 	"$HEDDLE_BUILD/bin/heddle" upcc -O1 -o "$work/broken" "$here/network/broken.upc" "$work/breaks.o" || exit 1
 for launcher in "${found[@]}"; do
 	(launch "$launcher" 3 timeout "$seconds" "$work/broken") > "$work/output" 2>&1 < /dev/null
-	case $? in 0 | 124) fail "$launcher: a broken rank: status $?" ;; esac
-	[ "$(grep -c '^upc: ' "$work/output")" = 1 ] || fail "$launcher: a broken rank: not one line"
+	case $? in 0 | 124) fail "$launcher: a faulty rank: status $?" ;; esac
+	[ "$(grep -c '^upc: ' "$work/output")" = 1 ] || fail "$launcher: a faulty rank: not one line"
 	grep -q '^upc: thread 0: thread 1 sent a message that is not part of this program (a message of an unknown kind)' \
-		"$work/output" || fail "$launcher: a broken rank: another line"
+		"$work/output" || fail "$launcher: a faulty rank: another line"
 done
 
 # The variable of UCX; the runtime's own has priority.
 UCX_NET_DEVICES=none UPC_NETWORK_DEVICES=lo begin "${found[0]}"
-grep -q '^127\.0\.0\.1:' "$work/addresses" || fail "UPC_NETWORK_DEVICES is not taken"
+grep -q '^127\.0\.0\.1:' "$work/addresses" || fail "UPC_NETWORK_DEVICES has no priority"
 end || fail "UPC_NETWORK_DEVICES=lo: status $?"
 launch "${found[0]}" 2 env UPC_NETWORK_DEVICES=none "$work/listening" "$work/addresses" "$work/enough" > "$work/output" 2>&1
-grep -q 'UPC_NETWORK_DEVICES' "$work/output" || fail "an interface that is not there: not said"
+grep -q 'UPC_NETWORK_DEVICES' "$work/output" || fail "a missing interface is not reported"
 exit $failed

@@ -40,8 +40,8 @@ launcher_test() {
 	ends early 1 3 return 0 wait
 	expect "$launcher: an early end" says_once early 'waits for thread 1, which has ended with status 0'
 	ends global 37 4 global 37
-	expect "$launcher: last words" grep -q 'last words' global.out
-	expect "$launcher: the others' words" test "$(grep -c right global.out)" = 4
+	expect "$launcher: output just before the end" grep -q 'last words' global.out
+	expect "$launcher: output of the other threads" test "$(grep -c right global.out)" = 4
 	ends global_0 0 4 global 0
 	ends quit ! 3 quit 4 wait
 	ends killed ! 4 kill 0 wait

@@ -21,8 +21,8 @@ launcher_test() {
 		expect "$launcher: $n ranks: their sum" test "$(cat mpi.out)" = "sum $((n * (n + 1) / 2))"
 	done
 	launch later 3 ./mpi later
-	expect "$launcher: goes on after MPI_Finalize" status_is later 0
-	expect "$launcher: until its end" test "$(cat later.out)" = "sum 6"
+	expect "$launcher: continues after MPI_Finalize" status_is later 0
+	expect "$launcher: all output after MPI_Finalize" test "$(cat later.out)" = "sum 6"
 	launch end 3 ./mpi global
 	expect "$launcher: upc_global_exit before MPI_Finalize" status_is end 37
 	expect "$launcher: ends by itself" ends_by_itself end

@@ -12,7 +12,7 @@ launcher_test() {
 	expect "$launcher: options" all_right options 3
 	launch more 2 ./ranks -n 3
 	expect "$launcher: another number of threads is refused" status_is more 1
-	expect "$launcher: in one line" says_once more 'started 2 processes and -n or UPC_THREADS requests 3'
+	expect "$launcher: another number of threads: one line" says_once more 'started 2 processes and -n or UPC_THREADS requests 3'
 	launch heap 2 ./ranks -shared-heap 1X
 	expect "$launcher: a wrong option: one line" says_once heap "not '1X'"
 	launch alone 1 ./ranks -n 2

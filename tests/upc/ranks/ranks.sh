@@ -24,8 +24,8 @@ launcher_test() {
 	input=lines launch input 3 ./ranks input
 	expect "$launcher: standard input is thread 0's, once" test "$(grep -cE '^(one|two)$' input.out)" = 2
 	launch child 2 ./ranks child
-	expect "$launcher: a program that a rank starts is none" status_is child 0
-	expect "$launcher: it has threads of its own" all_right nested 2
+	expect "$launcher: a program that a rank starts is not a rank" status_is child 0
+	expect "$launcher: a program that a rank starts has its own threads" all_right nested 2
 
 	for i in $(seq 20); do
 		launch quick 4 ./ranks

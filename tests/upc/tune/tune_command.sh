@@ -358,7 +358,7 @@ read -ra named < <(sed -n 's/^heddle: tune: \(cc.upc:[0-9]*\): .*/--loop \1/p' s
 names=label
 ! grep -q above stderr || names=label,above
 "$heddle" tune cc.upc "${named[@]}" --variable $names --policy arbitrary -o named.upc 2>stderr
-cmp chosen.upc named.upc || complain "what a measurement chose is tuned otherwise"
+cmp chosen.upc named.upc || complain "the same choice by options has another result"
 refused 9 'no loop of this file is predicted to be faster with a cache' remote cc.upc --network dear.net --diff
 refused 9 "a cache of (label|label, above|above, label) is not predicted to be faster: to change the loop anyway, use --variable" \
 	remote cc.upc --loop "cc.upc:$graft" --network dear.net --diff
@@ -418,7 +418,7 @@ grep -qxE 'heddle: tune: paths.upc:13: (x|order|x, order|order, x)' stderr && gr
 	complain "by call path: $(cat stderr)"
 grep -qE '^heddle: tune: paths.upc:13: [0-9.]+ [a-z]+ of remote accesses would become about [0-9.]+ [a-z]+$' stderr &&
 	grep -q '^heddle: tune: wrote paths-tuned.upc; compile it as the original, e.g. heddle upcc -O2 paths-tuned.upc$' stderr ||
-	complain "what is predicted, and how to go on: $(cat stderr)"
+	complain "the prediction, and the next command: $(cat stderr)"
 "$heddle" upcc -O2 -o paths-tuned paths-tuned.upc && UPC_THREADS=3 ./paths-tuned >tuned && head -1 stdout | cmp - tuned ||
 	complain "call paths: another result"
 
@@ -455,7 +455,7 @@ sums=(sums.upc --loop sums.upc:14 --variable a --check --runs 2)
 "$heddle" tune "${sums[@]}" -n 1,3 -o sums2.upc >stdout 2>stderr || { complain "--check"; cat stderr; }
 grep -qx '3 UPC threads: same exit status (5), output and contents of shared memory' stdout && [ -e sums2.upc ] &&
 	grep -Eqx 'speed-up [0-9.]+ \([0-9.e+-]+ to [0-9.e+-]+ at 95 % confidence\), .* UPC threads, 2 runs of each: .* s -> .* s' stdout ||
-	{ complain "what --check prints"; cat stdout; }
+	{ complain "the line that --check prints"; cat stdout; }
 if env --ignore-signal=CHLD true 2>/dev/null; then
 	env --ignore-signal=CHLD "$heddle" tune "${sums[@]}" -n 2 >stdout 2>stderr ||
 		complain "--check with SIGCHLD ignored: $(cat stderr)"
