@@ -11,7 +11,7 @@ cat > "$work/raw.c" << 'END'
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* By the kernel's own calls, which no library sees: raw SIGNAL, or raw 0 STATUS. */
+/* Ends by system calls that no library intercepts: raw SIGNAL, or raw 0 STATUS. */
 int main(int argc, char **argv)
 {
 	long action[4] = {0}; /* SIG_DFL */

@@ -26,7 +26,7 @@ hz=100
 threads half 60 0 5 0
 has half 300000000
 
-# With 600 threads, a third of a period has 16.7 % of the samples, with a standard deviation of 0.7.
+# With 600 threads, the share of burn_begin or burn_end, 16.7 %, has a standard deviation of 0.7 points.
 threads three 600 5 20 5
 has three 18000000000
 for part in begin:5 middle:20 end:5; do

@@ -16,7 +16,7 @@ int main(int argc, char **argv)
 	const char *how = argc > 1 ? argv[1] : "";
 	if (MYTHREAD == THREADS - 1)
 		usleep(100000);
-	/* Who is late finds what others have, though their main is over. */
+	/* A late thread can access the others' memory, though their main has returned. */
 	for (int i = 0; MYTHREAD == THREADS - 1 && i < MYTHREAD; i++)
 		if (written[i] != 1)
 			puts("lost");

@@ -21,7 +21,7 @@ int main(int argc, char **argv)
 	int sum = 0, times = argc > 1 ? atoi(argv[1]) : 300;
 	for (int i = 0; i < times; i++) {
 		sum += sum_of_neighbour();
-		if (MYTHREAD) /* so that the other waits for long enough to be seen */
+		if (MYTHREAD) /* so that the other thread waits long enough to be sampled */
 			sum += sum_of_neighbour();
 		upc_barrier;
 	}
