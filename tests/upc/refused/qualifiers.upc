@@ -43,7 +43,7 @@ shared [1l << 40] int far[THREADS]; /* refuse: 1 the block size is more than UPC
 shared [*] int (*rows)[10 * THREADS]; /* refuse: 1 cannot be the layout of what a pointer points to */
 extern shared [*] int unknown[]; /* refuse: 8 needs an array whose bounds are known */
 shared struct incomplete hole; /* refuse: 26 never completed */
-/* Once more is no contradiction. */
+/* Repeating a qualifier is not a contradiction. */
 shared shared [2] int fine_a[2 * THREADS];
 shared [2] two fine_b[2 * THREADS];
 shared two *fine_c = fine_b;
