@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Runs tests/run/storm.sh for a minute (or SECONDS): libraries are loaded and unloaded at 10 kHz, every stack is correct.
+# Runs tests/run/storm.sh for a minute (or SECONDS): libraries are loaded and unloaded at 10 kHz; checks every stack.
 # Usage: bench/torture.sh [SECONDS]
 . "${BASH_SOURCE%/*}/lib.sh"
 machine

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# The end of a run reports the CPU time of processes that ran without Heddle's library, with the program and the reason if
-# known; nothing is reported if all processes were measured, even short, paused or many of them.
+# The end of a run reports the CPU time of processes that ran without Heddle's library, with the program and the reason
+# if known; nothing is reported if all processes were measured, even if they are short, paused or many.
 . "${BASH_SOURCE%/*}/lib.sh"
 
 compile spawns spawns.c

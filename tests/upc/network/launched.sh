@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Jobs of launchers continue when strangers write to their ranks' ports: the connections are dropped, and each rank
 # reports it once. A faulty rank ends the job with one line. On one machine, ranks listen only at the loopback
-# interface, unless told otherwise.
+# interface, unless UPC_NETWORK_DEVICES names another one.
 set -u
 # shellcheck source=tests/upc/common.sh
 . "$HEDDLE_SOURCE/tests/upc/common.sh"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* For driver.sh: plain C, compiled by either compiler. */
+/* For driver.sh: C without UPC, compiled by either compiler. */
 int plain_c(int x);
 
 int plain_c(int x)

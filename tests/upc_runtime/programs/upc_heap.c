@@ -31,7 +31,7 @@ static unsigned char *bytes_of(const struct slot *slot, int thread)
 	return UPCRT_ADDRESS(slot->global ? slot->pointer + UPCRT_POINTER(0, thread, 0) : slot->pointer);
 }
 
-/* Checks what the tool is told about an address in the block: the whole block, valid while *now is unchanged. */
+/* Checks that the bridge reports the whole block for an address in it, valid while *now is unchanged. */
 static void check_memory_of(const struct slot *slot)
 {
 	const struct heddle_upc_bridge *bridge = heddle_upc_bridge();
@@ -49,7 +49,7 @@ static void check_memory_of(const struct slot *slot)
 	CHECK(!bridge->memory_of(&behind, &memory) || memory.low > UPCRT_OFFSET(slot->pointer));
 }
 
-/* Checks that freed memory belongs to no object, and that what the tool was told before is no longer valid. */
+/* Checks that freed memory belongs to no object, and that what was reported before is no longer valid. */
 static void check_memory_gone(upcrt_shared pointer)
 {
 	const struct heddle_upc_bridge *bridge = heddle_upc_bridge();
