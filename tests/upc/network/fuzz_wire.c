@@ -201,7 +201,7 @@ static uint32_t make_lock(struct message *it)
 {
 	struct request request = {.kind = HUPC__MESSAGE_LOCK + chance(4), .words = {LOCK_AT}};
 	uint64_t size;
-	if (chance(4) == 0) /* an invalid lock has a defined answer */
+	if (chance(4) == 0) /* not a lock: the answer says so */
 		choose_range(&request.words[0], &size, 1);
 	request.small = (int32_t)chance(2);
 	finish_request(it, &request, 16, request.kind == HUPC__MESSAGE_LOCK || request.kind == HUPC__MESSAGE_FREED);

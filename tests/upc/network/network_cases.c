@@ -603,7 +603,7 @@ static void forks(void)
 	pid_t child;
 	meet();
 	if (!world.rank)
-		world.net->get(next_rank(), PART, world.segment + 4 * PART, 2 * PART); /* may open another connection */
+		world.net->get(next_rank(), PART, world.segment + 4 * PART, 2 * PART); /* a connection of its own */
 	world_barrier();
 	child = fork();
 	if (!child) {
@@ -761,7 +761,7 @@ static void *watch(void *unused)
 
 /*
  * All ranks are bound to one processor. The plug-in's thread may run on all processors while the program computes, and
- * only where the waiting thread is while the program is in the network. It is checked when a request arrives.
+ * only on that of the waiting thread while one waits. The plug-in changes this when a request arrives.
  */
 static void bound(void)
 {

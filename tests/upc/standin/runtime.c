@@ -371,7 +371,7 @@ static void part(int node_size)
 	__upcrt_node_shift = -UPCRT_POINTER(0, first, 1);
 	__upcrt_node_size = getenv("UPC_NODE_APART") != NULL ? 0 : UPCRT_POINTER(0, end - first, 0);
 	__upcrt_node_base = UPCRT_BASE - __upcrt_node_shift;
-	outstanding = &outstanding; /* never 0, so that all fences are called and counted */
+	outstanding = &outstanding; /* not NULL, so that each call of __upcrt_order is made and counted */
 	__upcrt_remote = __upcrt_checked = 1;
 }
 
