@@ -97,7 +97,7 @@ static void print_longest(const struct table *table, const struct heddle_late_ro
 	heddle__capture_begin(&capture);
 	printf("longest wait: %s for ", heddle__format_time(time, sizeof(time), row->longest_ns));
 	heddle__print_safely(stdout, name);
-	printf(", which arrived at %s: ", heddle__format_time(at, sizeof(at), row->longest_at_ns));
+	printf(", until %s: ", heddle__format_time(at, sizeof(at), row->longest_at_ns));
 	heddle__print_safely(stdout, table->report->session->view.labels[row->label].text);
 	putchar('\n');
 	heddle__capture_end(&capture, (struct heddle_wrap){.width = table->report->terminal.width});

@@ -145,7 +145,7 @@ function Longest({ model, waits }: { model: Model; waits: Waits }) {
 	const text = model.data.labels.text[label];
 	return (
 		<p>
-			longest wait: {format(longest, 'ns')} for {model.threadName(longestFor)}, which arrived at {point(longestAt, Math.max(1, longest / 10))}: {text}{' '}
+			longest wait: {format(longest, 'ns')} for {model.threadName(longestFor)}, until {point(longestAt, Math.max(1, longest / 10))}: {text}{' '}
 			{timeline && (
 				<button
 					onClick={() =>
