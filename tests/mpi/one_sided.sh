@@ -11,13 +11,15 @@ exported() {
 }
 
 one_sided() {
-	local name ended
+	local name ended last
 	"$heddle" export --help | grep -q 'otf2.*not in this build' && skip "built without libotf2 (package libopen-trace-format2-dev)"
 	compile_mpi one_sided one_sided.c -I"$HEDDLE_SOURCE/include"
 	run_options=(--trace)
 	for ended in complete open; do
 		name=$mpi.$ended
-		ranks "$name" 3 ./one_sided ${ended/complete/}
+		last=()
+		[ "$ended" = complete ] || last=(open)
+		ranks "$name" 3 ./one_sided "${last[@]}"
 		expect "$name: ends well" ended "$name" "exit 0"
 		expect "$name: the trace is the profile's" "$heddle" info --check-trace "$name.heddle.d"
 		expect "$name: export" exported "$name"
