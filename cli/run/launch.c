@@ -7,6 +7,7 @@
 #include "cli/base/exit_status.h"
 #include "cli/base/parent_state.h"
 #include "cli/run/descent.h"
+#include "cli/run/group_watch.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -40,16 +41,18 @@ static bool has_sender(const siginfo_t *info)
 }
 
 /*
- * True if the program receives the signal itself, as a member of this process's group: the program, or a process that
- * it started, sent it to the group; or the launcher of a parallel job did, which starts each rank in a group of its own
- * and sends signals to that group. A sender that has ended since, or whose parent has, is not recognized. Context:
- * signal.
+ * True if the program receives the signal itself, as a member of this process's group. If that cannot be seen: if the
+ * program, or a process that it started, sent it to the group; or the launcher of a parallel job did, which starts each
+ * rank in a group of its own and sends signals to that group. A sender that has ended since, or whose parent has, is
+ * not recognized. Context: signal.
  */
-static bool is_to_group(pid_t sender)
+static bool is_to_group(pid_t sender, int to_group)
 {
 	pid_t group = getpgrp();
 	if (getpgid(program_pid) != group)
 		return false;
+	if (to_group >= 0)
+		return to_group;
 	if (getpgid(sender) == group)
 		return heddle__descends_from(sender, program_pid);
 	return by_launcher && heddle__descends_from(getpid(), sender);
@@ -64,9 +67,10 @@ static bool is_of_terminal(int number, const siginfo_t *info)
 /* Context: signal. */
 static void forward_signal(int number, siginfo_t *info, void *context)
 {
-	int saved = errno;
+	int saved = errno, to_group = heddle__group_watch_take(number);
 	(void)context;
-	if (program_pid > 0 && !is_of_terminal(number, info) && !(has_sender(info) && is_to_group(info->si_pid)))
+	if (program_pid > 0 && !is_of_terminal(number, info) &&
+		!(has_sender(info) && is_to_group(info->si_pid, to_group)))
 		kill(program_pid, number);
 	errno = saved;
 }
@@ -81,6 +85,7 @@ static void take_signals(sigset_t *mask_before)
 	sigprocmask(SIG_BLOCK, &mask, mask_before);
 	for (size_t i = 0; i < CHANGES; i++) {
 		struct sigaction action = {.sa_sigaction = forward_signal, .sa_flags = SA_RESTART | SA_SIGINFO};
+		sigfillset(&action.sa_mask);
 		sigaction(changes[i].number, NULL, &changes[i].before);
 		/* Signals that this command's parent ignores (nohup) stay ignored in the program. */
 		if (changes[i].before.sa_handler != SIG_IGN)
@@ -168,11 +173,13 @@ int heddle__launch(const struct heddle_launch *launch, pid_t *pid, int *status)
 		return HEDDLE_EXIT_FAILED;
 	}
 	program_pid = *pid;
+	heddle__group_watch_begin();
 	sigprocmask(SIG_SETMASK, &mask_before, NULL);
 	failure = read_failure(report[0]);
 	wait_for(launch, *pid, status);
 	program_pid = 0;
 	give_signals_back(&mask_before);
+	heddle__group_watch_end();
 	return failure;
 }
 

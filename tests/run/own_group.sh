@@ -35,4 +35,27 @@ told() {
 }
 told USR1
 told INT
+
+# Another process sends it to the whole group: the program has it once, as it has without `heddle run`.
+compile counts_signals counts_signals.c
+# to_group NAME SIGNAL COMMAND...: COMMAND leads a group of its own.
+to_group() {
+	local name=$1 signal=$2 leader
+	shift 2
+	rm -f "$work/$name.ready"
+	setsid -w env --default-signal=INT,TERM "$@" "$work/counts_signals" "$work/$name.ready" > "$work/$name.out" 2> /dev/null &
+	for _ in {1..1200}; do
+		[ -e "$work/$name.ready" ] && break
+		sleep 0.1
+	done
+	leader=$(ps -o pgid= -p "$(pgrep -f "^$work/counts_signals $work/$name.ready")" | tr -d ' ')
+	kill "-$signal" -- "-$leader"
+	wait $!
+	expect "to the group, $name: once" grep -qx '1 times' "$work/$name.out"
+}
+for signal in INT TERM; do
+	to_group "bare.$signal" "$signal"
+	to_group "measured.$signal" "$signal" "$heddle" run -o "$work/to_group.$signal" --
+done
+expect "nothing is left of it" sh -c '! pgrep -f "^$0 run -o $1/"' "$heddle" "$work"
 finish
