@@ -220,9 +220,12 @@ static void release_lock(
 			      group->window, remote == EXPORT_OTF2_NONE ? OTF2_UNDEFINED_UINT32 : remote, 0));
 }
 
+/* A rank that recorded nothing has no accesses either. */
 static void write_call(struct export_otf2 *otf2, const struct export_step *step, struct export_otf2_group *group)
 {
-	if (!open_window(otf2, step, group))
+	bool unknown =
+		step->event->partner >= 0 && export_otf2_rank_in(otf2, group, step->event->partner) == EXPORT_OTF2_NONE;
+	if (unknown || !open_window(otf2, step, group))
 		return;
 	switch (step->event->tag) {
 	case HEDDLE_TRACE_WINDOW_FREED:

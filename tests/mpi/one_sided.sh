@@ -32,6 +32,7 @@ one_sided() {
 	expect "$name: export of two ranks" exported "$name"
 	otf2-print "$name.otf2/traces.otf2" > "$name.text"
 	expect "$name: no operation of the missing rank" sh -c "! grep -q 'Remote: .*MPI 2' '$name.text'"
+	expect "$name: locks of all ranks" test "$(grep -Ec '^RMA_REQUEST_LOCK .*Remote: UNDEFINED' "$name.text")" = 4
 	expect "$name: those of the others" test "$(grep -Ec '^RMA_(PUT|GET|ATOMIC) ' "$name.text")" = 13
 }
 for_each_mpi one_sided
