@@ -35,5 +35,24 @@ one_sided() {
 	expect "$name: locks of all ranks" test "$(grep -Ec '^RMA_REQUEST_LOCK .*Remote: UNDEFINED' "$name.text")" = 4
 	expect "$name: those of the others" test "$(grep -Ec '^RMA_(PUT|GET|ATOMIC) ' "$name.text")" = 13
 }
+
+# Threads complete each other's accesses: with the location that began them, in the order of time.
+several_threads() {
+	local name=$mpi.threads
+	compile_mpi one_sided_threads one_sided_threads.c -pthread
+	ranks "$name" 2 ./one_sided_threads
+	expect "$name: ends well" ended "$name" "exit 0"
+	grep -q 'one thread at a time' "$name.out" && return
+	expect "$name: export" exported "$name"
+	otf2-print "$name.otf2/traces.otf2" > "$name.text"
+	expect "$name: each is complete here and at its target, in order" awk '
+		$2 !~ /^[0-9]+$/ || $3 !~ /^[0-9]+$/ { next }
+		$3 < last[$2] { print "before the event before it:", $0; wrong = 1 }
+		{ last[$2] = $3 }
+		$1 == "RMA_PUT" { begun[$2, $NF]++; puts++ }
+		/^RMA_OP_COMPLETE/ { done += begun[$2, $NF] == 1 && ++ends[$1, $2, $NF] == 1 }
+		END { exit wrong || puts != 1200 || done != 2400 }' "$name.text"
+}
 for_each_mpi one_sided
+for_each_mpi several_threads
 finish
