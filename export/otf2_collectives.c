@@ -29,11 +29,35 @@ static const struct collective {
 	{"upc all lock alloc", OTF2_COLLECTIVE_OP_CREATE_HANDLE, true, true, OTF2_RMA_SYNC_LEVEL_PROCESS},
 	{"shmem_barrier_all", OTF2_COLLECTIVE_OP_BARRIER, true, true, OTF2_RMA_SYNC_LEVEL_MEMORY},
 	{"shmem_sync_all", OTF2_COLLECTIVE_OP_BARRIER, true, true, OTF2_RMA_SYNC_LEVEL_PROCESS},
+	{"shmem_barrier", OTF2_COLLECTIVE_OP_BARRIER, true, true, OTF2_RMA_SYNC_LEVEL_MEMORY},
+	{"shmem_sync", OTF2_COLLECTIVE_OP_BARRIER, true, true, OTF2_RMA_SYNC_LEVEL_PROCESS},
+	{"shmem_broadcast", OTF2_COLLECTIVE_OP_BCAST, true, true, OTF2_RMA_SYNC_LEVEL_MEMORY},
+	{"shmem_broadcast32", OTF2_COLLECTIVE_OP_BCAST, true, true, OTF2_RMA_SYNC_LEVEL_MEMORY},
+	{"shmem_broadcast64", OTF2_COLLECTIVE_OP_BCAST, true, true, OTF2_RMA_SYNC_LEVEL_MEMORY},
+	{"shmem_collect32", OTF2_COLLECTIVE_OP_ALLGATHERV, true, true, OTF2_RMA_SYNC_LEVEL_MEMORY},
+	{"shmem_collect64", OTF2_COLLECTIVE_OP_ALLGATHERV, true, true, OTF2_RMA_SYNC_LEVEL_MEMORY},
+	{"shmem_fcollect32", OTF2_COLLECTIVE_OP_ALLGATHER, true, true, OTF2_RMA_SYNC_LEVEL_MEMORY},
+	{"shmem_fcollect64", OTF2_COLLECTIVE_OP_ALLGATHER, true, true, OTF2_RMA_SYNC_LEVEL_MEMORY},
+	{"shmem_alltoall32", OTF2_COLLECTIVE_OP_ALLTOALL, true, true, OTF2_RMA_SYNC_LEVEL_MEMORY},
+	{"shmem_alltoall64", OTF2_COLLECTIVE_OP_ALLTOALL, true, true, OTF2_RMA_SYNC_LEVEL_MEMORY},
+	{"shmem_alltoalls32", OTF2_COLLECTIVE_OP_ALLTOALL, true, true, OTF2_RMA_SYNC_LEVEL_MEMORY},
+	{"shmem_alltoalls64", OTF2_COLLECTIVE_OP_ALLTOALL, true, true, OTF2_RMA_SYNC_LEVEL_MEMORY},
 	{"shmem_malloc", OTF2_COLLECTIVE_OP_ALLOCATE, true, true, OTF2_RMA_SYNC_LEVEL_PROCESS},
 	{"shmem_calloc", OTF2_COLLECTIVE_OP_ALLOCATE, true, true, OTF2_RMA_SYNC_LEVEL_PROCESS},
 	{"shmem_align", OTF2_COLLECTIVE_OP_ALLOCATE, true, true, OTF2_RMA_SYNC_LEVEL_PROCESS},
 	{"shmem_free", OTF2_COLLECTIVE_OP_DEALLOCATE, true, true, OTF2_RMA_SYNC_LEVEL_PROCESS},
 };
+
+/* Reductions are named by their type and operation. */
+static const struct collective reduction = {
+	"_to_all", OTF2_COLLECTIVE_OP_ALLREDUCE, true, true, OTF2_RMA_SYNC_LEVEL_MEMORY};
+
+/* True if the name is that of a reduction, "shmem_int_sum_to_all @a.c:7". */
+static bool is_reduction(const char *text)
+{
+	size_t length = strcspn(text, " "), end = strlen(reduction.name);
+	return strncmp(text, "shmem", 5) == 0 && length > end && strncmp(text + length - end, reduction.name, end) == 0;
+}
 
 /* Returns the collective in the name of a label, "upc barrier @a.upc:7"; NULL: none. */
 static const struct collective *collective_of(const struct export_otf2 *otf2, uint32_t node)
@@ -49,7 +73,25 @@ static const struct collective *collective_of(const struct export_otf2 *otf2, ui
 			(!*end || strncmp(end, " @", 2) == 0 || strncmp(end, " (", 2) == 0))
 			return &collectives[i];
 	}
-	return NULL;
+	return is_reduction(text) ? &reduction : NULL;
+}
+
+/* True if all ranks are in the collective. Of a set of ranks, the trace has the size only. */
+static bool is_of_all(const struct export_otf2 *otf2, const struct export_step *step)
+{
+	const struct profile_trace *trace = otf2->request->trace;
+	const Heddle__Profile__Process *process = trace->files[trace->threads[step->thread].file].process->info;
+	return !export_has(step->attributes, HEDDLE_TRACE_COMMUNICATOR) ||
+	       HEDDLE_TRACE_MEMBERS(step->attributes->value[HEDDLE_TRACE_COMMUNICATOR]) == process->ranks;
+}
+
+/* Returns the root's number in the communicator of all; OTF2_UNDEFINED_UINT32: no root, or it recorded nothing. */
+static uint32_t root_of(const struct export_otf2 *otf2, const struct export_step *step)
+{
+	uint64_t root = step->attributes->value[HEDDLE_TRACE_ROOT];
+	bool known = export_has(step->attributes, HEDDLE_TRACE_ROOT) && root < otf2->rank_count &&
+		     otf2->ranks[root].thread != EXPORT_OTF2_NO_THREAD;
+	return known ? otf2->ranks[root].member : OTF2_UNDEFINED_UINT32;
 }
 
 static bool is_rank(const struct export_otf2 *otf2, size_t thread)
@@ -83,9 +125,10 @@ void export_otf2_begin_collective(struct export_otf2 *otf2, const struct export_
 {
 	struct export_otf2_thread *thread = &otf2->threads[step->thread];
 	const struct collective *found = thread->is_member ? collective_of(otf2, step->node) : NULL;
-	if (!found || !found->begins || thread->in_collective)
+	if (!found || !found->begins || thread->in_collective || !is_of_all(otf2, step))
 		return;
 	thread->in_collective = true;
+	thread->root = root_of(otf2, step);
 	thread->sent = thread->received = 0;
 	export_otf2_failed(otf2, OTF2_EvtWriter_RmaCollectiveBegin(thread->writer, NULL, step->time_ns));
 }
@@ -99,7 +142,7 @@ void export_otf2_end_collective(struct export_otf2 *otf2, const struct export_st
 	thread->in_collective = false;
 	export_otf2_failed(
 		otf2, OTF2_EvtWriter_RmaCollectiveEnd(thread->writer, NULL, step->time_ns, found->operation,
-			      found->level, EXPORT_OTF2_WINDOW, OTF2_UNDEFINED_UINT32, thread->sent, thread->received));
+			      found->level, EXPORT_OTF2_WINDOW, thread->root, thread->sent, thread->received));
 }
 
 void export_otf2_count_collective(struct export_otf2 *otf2, const struct export_step *step)

@@ -130,6 +130,7 @@ struct export_otf2_thread {
 	bool is_member;          /* of the window: it has a rank */
 	bool in_collective;      /* it has begun one, whose bytes are: */
 	uint64_t sent, received; /* bytes */
+	uint32_t root;           /* of the collective, in the communicator of all; or undefined */
 	size_t shares;           /* depth of the region that is a collective, + 1; 0: none */
 	struct export_otf2_shared shared;
 };

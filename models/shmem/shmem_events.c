@@ -240,12 +240,12 @@ static void end(struct heddle_shmem_call *call)
 	struct heddle_thread *thread = call->opened ? heddle__thread_enter() : NULL;
 	if (!thread)
 		return;
+	if (call->slot)
+		count_moved(call->slot, call); /* in a trace, within the region */
 	struct heddle_slot *slot = heddle__region_pop_at(thread, call->event, now);
 	call->described = slot && call->allocated && wants_variables() ? describe(slot->node, call->event) : 0;
 	if (call->lock && call->locked)
 		heddle__record_lock(thread, call->lock);
-	if (slot)
-		count_moved(slot, call);
 	if (slot && call->partner && now > call->begun)
 		call->partner->ticks += now - call->begun;
 	struct state *state = call->completes ? thread->frontend[own_index] : NULL;

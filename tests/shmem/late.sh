@@ -35,7 +35,7 @@ expect "locks are in the trace" sh -c "'$heddle' export late.heddle.d --format c
 if command -v otf2-print > /dev/null; then
 	expect "export" "$heddle" export late.heddle.d --format otf2 -o late.otf2
 	otf2-print late.otf2/*.otf2 | awk '{ print $1 }' | sort | uniq -c > otf2.txt
-	expect "OTF2: collectives" grep -Eq ' 20 RMA_COLLECTIVE_END$' otf2.txt
+	expect "OTF2: collectives" grep -Eq ' 38 RMA_COLLECTIVE_END$' otf2.txt
 	expect "OTF2: locks" grep -Eq ' 6 RMA_ACQUIRE_LOCK$' otf2.txt
 else
 	echo "left out: no otf2-print on this machine"
