@@ -104,7 +104,9 @@ static enum CXVisitorResult take_member(CXCursor member, CXClientData data)
 	struct members *members = data;
 	CXString name = clang_getCursorSpelling(member);
 	int type = upc__type_number(members->names, clang_getCursorType(member));
-	fprintf(members->out, "m %d %s\n", type, clang_getCString(name));
+	/* Some versions of clang spell the type of an anonymous member as its name. */
+	bool anonymous = clang_Cursor_isAnonymousRecordDecl(clang_getTypeDeclaration(clang_getCursorType(member)));
+	fprintf(members->out, "m %d %s\n", type, anonymous ? "" : clang_getCString(name));
 	clang_disposeString(name);
 	members->count++;
 	return CXVisit_Continue;
@@ -148,9 +150,11 @@ static void write_type(struct upc_names *names, int number, CXType type)
 		kind = 'f';
 		of = upc__type_number(names, clang_getResultType(canonical));
 	}
-	fprintf(names->out, "y %d %c %s%s%s %d %lld %d", number, kind, space >= UPC_SPACE ? "s" : "-",
+	CXCursor declaration = clang_getTypeDeclaration(canonical);
+	bool is_own = canonical.kind == CXType_Record && upc__first_position(names, declaration) >= 0;
+	fprintf(names->out, "y %d %c %s%s%s%s%s %d %lld %d", number, kind, space >= UPC_SPACE ? "s" : "-",
 		clang_isConstQualifiedType(canonical) ? "c" : "", clang_isVolatileQualifiedType(canonical) ? "v" : "",
-		block, elements, of);
+		declaration.kind == CXCursor_UnionDecl ? "u" : "", is_own ? "o" : "", block, elements, of);
 	if (kind == 'b') {
 		char *name = bare_name(named_type(type)), *basic = bare_name(canonical);
 		fprintf(names->out, "\t%s\t%s", name, basic);
