@@ -31,6 +31,11 @@ static const char *size_word(const char *name)
 	return name;
 }
 
+static bool is_character(const struct tune_type *type)
+{
+	return type->kind == TUNE_BASE && strstr(type->basic ? type->basic : type->name, "char");
+}
+
 /* Returns true unless C's rules exclude that two types share memory; typedefs of headers may be any type. */
 static bool may_share(const struct tune_type *a, const struct tune_type *b, int depth)
 {
@@ -41,9 +46,9 @@ static bool may_share(const struct tune_type *a, const struct tune_type *b, int 
 	if (b->kind == TUNE_ARRAY)
 		return may_share(a, b->of, depth);
 	if (a->kind != TUNE_BASE || b->kind != TUNE_BASE)
-		return a->kind == b->kind || a->record || b->record;
+		return a->kind == b->kind || a->record || b->record || is_character(a) || is_character(b);
 	const char *one = a->basic ? a->basic : a->name, *other = b->basic ? b->basic : b->name;
-	if (strcmp(one, other) == 0 || strstr(one, "char") || strstr(other, "char"))
+	if (strcmp(one, other) == 0 || is_character(a) || is_character(b))
 		return true;
 	for (const struct tune_symbol *member = a->record ? a->record->members : NULL; member; member = member->next)
 		if (may_share(member->type, b, depth + 1))
