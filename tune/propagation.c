@@ -159,15 +159,53 @@ static bool look_at(struct values *values, const struct tune_variant *variant, s
 	return !values->computed;
 }
 
-/* Returns true if an iteration executes at most one of two writes, or if both are to the same element. */
-static bool are_alternatives(const struct tune_loop *loop, const struct tune_access *a, const struct tune_access *b)
+/* Returns true if a variable is declared inside the body, below the body's own block. */
+static bool is_declared_deeper(const struct tune_loop *loop, const struct tune_symbol *symbol)
 {
-	if (heddle__tune_same_text(loop->file, a->element, b->element))
+	const struct tune_node *node = loop->body;
+	while (node && !(node->kind == TUNE_DECLARATOR && node->symbol == symbol))
+		node = heddle__tune_walk(loop->body, node);
+	return node && node->parent->parent != loop->body;
+}
+
+/* Returns true if the indices of an element have one value in the whole iteration. */
+static bool is_fixed(const struct values *values, const struct tune_access *access)
+{
+	struct tune_loop *loop = values->loop;
+	for (struct tune_node *node = access->element; node; node = heddle__tune_walk(access->element, node)) {
+		bool element = node == access->element || heddle__tune_within(access->element, node);
+		const struct tune_symbol *symbol = node->kind == TUNE_NAME ? node->symbol : NULL;
+		if (node->kind == TUNE_CALL || (!element && carries(values, NULL, node) && node->kind != TUNE_NAME))
+			return false;
+		if (symbol && (heddle__tune_facts(loop, node->symbol)->written || is_declared_deeper(loop, symbol)))
+			return false;
+	}
+	return true;
+}
+
+static bool is_loop(const struct tune_node *node)
+{
+	return node->kind == TUNE_FOR || node->kind == TUNE_WHILE || node->kind == TUNE_DO;
+}
+
+/* Returns the innermost loop of the body that contains a node, or NULL. */
+static const struct tune_node *loop_around(const struct tune_loop *loop, const struct tune_node *node)
+{
+	while (node != loop->body && !is_loop(node))
+		node = node->parent;
+	return is_loop(node) ? node : NULL;
+}
+
+/* Returns true if an iteration executes at most one of two writes, or if both are to the same element. */
+static bool are_alternatives(const struct values *values, const struct tune_access *a, const struct tune_access *b)
+{
+	const struct tune_loop *loop = values->loop;
+	if (heddle__tune_same_text(loop->file, a->element, b->element) && is_fixed(values, a) && is_fixed(values, b))
 		return true;
 	const struct tune_node *branch = a->top;
 	while (branch->parent != loop->node && !heddle__tune_within(b->top, branch->parent))
 		branch = branch->parent;
-	return branch->parent->kind == TUNE_IF && branch != branch->parent->child;
+	return branch->parent->kind == TUNE_IF && branch != branch->parent->child && !loop_around(loop, branch->parent);
 }
 
 /* Returns true if a write depends on a comparison of values. */
@@ -187,6 +225,7 @@ static bool is_tested(const struct values *values, const struct tune_access *wri
 	return false;
 }
 
+/* Returns true if an iteration writes one element at most, and copies of values alone. */
 static bool are_copies(const struct values *values)
 {
 	const struct tune_loop *loop = values->loop;
@@ -197,8 +236,10 @@ static bool are_copies(const struct values *values)
 		if (write->root != values->symbol || write->variant || write->top != write->element || write->read ||
 			!is_tested(values, write) || !carries(values, NULL, assignment->child->next))
 			return false;
+		if (loop_around(loop, write->top) && !is_fixed(values, write))
+			return false;
 		for (const struct tune_access *other = write->next; other; other = other->next)
-			if (other->write && !(other->element && are_alternatives(loop, write, other)))
+			if (other->write && !(other->element && are_alternatives(values, write, other)))
 				return false;
 	}
 	return true;
