@@ -91,6 +91,27 @@ static bool find_value(struct origins *origins, struct tune_node *node)
 
 typedef bool (*mention)(struct origins *origins, struct tune_node *node);
 
+static bool is_of(const struct tune_file *file, const struct tune_node *node, const struct tune_symbol *symbol)
+{
+	if (symbol->structure.symbol)
+		return heddle__tune_is_same_member(file, symbol, node);
+	return (node->kind == TUNE_NAME || node->kind == TUNE_DECLARATOR) && node->symbol == symbol;
+}
+
+/* Returns true if a node may do something to a variable that the tree does not show; for members, an initializer. */
+static bool is_not_understood(
+	const struct tune_file *file, const struct tune_node *node, const struct tune_symbol *symbol)
+{
+	if (node->kind == TUNE_OTHER)
+		return heddle__tune_mentions(file, node->first, node->last, heddle__tune_last_member(symbol->name));
+	if (!symbol->structure.symbol || (node->kind != TUNE_BRACES && node->kind != TUNE_LITERAL))
+		return false;
+	for (struct tune_node *value = node->child; value; value = value->next)
+		if (!is_zero(file, value) && value->kind != TUNE_BRACES)
+			return heddle__tune_may_share(node->type, symbol->record);
+	return node->kind == TUNE_LITERAL;
+}
+
 /* Calls `visit` for each node of a symbol. Returns false if a call does, or a part of the file is not understood. */
 static bool for_mentions(struct origins *origins, const struct tune_symbol *symbol, mention visit)
 {
@@ -98,10 +119,8 @@ static bool for_mentions(struct origins *origins, const struct tune_symbol *symb
 	const struct tune_symbol *in;
 	const struct tune_node *node = NULL;
 	while ((node = heddle__tune_walk_file(file, &in, node)) != NULL) {
-		if (node->kind == TUNE_OTHER && heddle__tune_mentions(file, node->first, node->last, symbol->name))
-			return false;
-		if ((node->kind == TUNE_NAME || node->kind == TUNE_DECLARATOR) && node->symbol == symbol &&
-			!visit(origins, (struct tune_node *)node))
+		if (is_not_understood(file, node, symbol) ||
+			(is_of(file, node, symbol) && !visit(origins, (struct tune_node *)node)))
 			return false;
 	}
 	return true;
@@ -136,6 +155,15 @@ static bool visit_kept(struct origins *origins, struct tune_node *node)
 {
 	struct tune_node *value;
 	return done_to(origins->file, node, &value) == READ;
+}
+
+/*
+ * Returns true if a pointer has values that the file does not assign to its name. Values of a pointer in a structure
+ * are those of the same member of all structures of that type.
+ */
+static bool has_other_values(const struct tune_symbol *symbol)
+{
+	return symbol->structure.symbol ? !symbol->record->is_own : symbol->global && !symbol->is_static;
 }
 
 /* ---- memory of its own ---- */
@@ -175,7 +203,7 @@ bool heddle__tune_owns_memory(struct tune_file *file, const struct tune_symbol *
 	struct owner owner = {.origins = {.file = file}, .first_thread = first_thread};
 	if (is_object(symbol))
 		return true;
-	if (symbol->parameter || (symbol->global && !symbol->is_static) || symbol->type->kind != TUNE_POINTER ||
+	if (symbol->parameter || has_other_values(symbol) || symbol->type->kind != TUNE_POINTER ||
 		(symbol->tree && !is_own(&owner, symbol->tree)))
 		return false;
 	return for_mentions(&owner.origins, symbol, visit_owner) && owner.assigned;
@@ -243,8 +271,7 @@ static bool find_origins(struct origins *origins, const struct tune_symbol *symb
 	for (int i = 0; i < origins->seen_count; i++)
 		if (origins->seen[i] == symbol)
 			return true;
-	if (symbol->type->kind != TUNE_POINTER || origins->seen_count == MOST_ORIGINS ||
-		(symbol->global && !symbol->is_static))
+	if (symbol->type->kind != TUNE_POINTER || origins->seen_count == MOST_ORIGINS || has_other_values(symbol))
 		return false;
 	origins->seen[origins->seen_count++] = symbol;
 	return (!symbol->parameter || find_arguments(origins, symbol)) &&
@@ -271,7 +298,8 @@ static bool are_apart_in_calls(struct tune_file *file, const struct tune_symbol 
 bool heddle__tune_are_apart(struct tune_file *file, const struct tune_symbol *a, const struct tune_symbol *b)
 {
 	struct origins one = {.file = file}, other = {.file = file};
-	if (heddle__tune_owns_memory(file, a, false) && heddle__tune_owns_memory(file, b, false))
+	if (!heddle__tune_are_same_member(a, b) && heddle__tune_owns_memory(file, a, false) &&
+		heddle__tune_owns_memory(file, b, false))
 		return true;
 	if (find_origins(&one, a) && find_origins(&other, b) && !have_common(&one, &other))
 		return true;

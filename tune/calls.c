@@ -7,6 +7,10 @@
 struct tune_symbol *heddle__tune_meant(const struct tune_variant *variant, struct tune_symbol *symbol)
 {
 	symbol = heddle__tune_base(symbol);
+	const struct tune_symbol *structure = symbol ? symbol->structure.symbol : NULL;
+	if (structure && variant && structure->parameter && structure->position < variant->parameters &&
+		variant->structures[structure->position].symbol)
+		return heddle__tune_member_of(variant->file, variant->structures[structure->position], symbol);
 	bool bound = variant && symbol && symbol->parameter && symbol->position < variant->parameters &&
 		     variant->roots[symbol->position];
 	return bound ? variant->roots[symbol->position] : symbol;
@@ -52,10 +56,36 @@ static void bind(const struct tune_loop *loop, const struct tune_variant *from, 
 	to->moved[position] = element || heddle__tune_is_moved(from, name->symbol);
 }
 
+/* The same for a parameter that is a structure, or points to one. */
+static void bind_structure(const struct tune_loop *loop, const struct tune_variant *from, struct tune_node *argument,
+	struct tune_variant *to, int position)
+{
+	struct tune_node *first;
+	const struct tune_symbol *parameter = heddle__tune_parameter(to->function, position);
+	struct tune_structure passed = heddle__tune_passed_structure(argument);
+	if (!parameter || !passed.symbol || !heddle__tune_is_steady(loop->file, to->function, parameter, &first))
+		return;
+	bool bound = from && passed.symbol->parameter && passed.symbol->position < from->parameters &&
+		     from->structures[passed.symbol->position].symbol;
+	to->structures[position] = bound ? from->structures[passed.symbol->position] : passed;
+}
+
+struct tune_symbol *heddle__tune_in_caller(
+	struct tune_file *file, const struct tune_node *call, struct tune_symbol *symbol)
+{
+	const struct tune_symbol *structure = symbol->structure.symbol;
+	if (!structure || !structure->parameter)
+		return symbol;
+	struct tune_structure passed = heddle__tune_passed_structure(heddle__tune_child(call, structure->position + 1));
+	return heddle__tune_member_of(file, passed, symbol);
+}
+
 static bool same_roots(const struct tune_variant *a, const struct tune_variant *b)
 {
 	for (int i = 0; i < a->parameters; i++)
-		if (a->roots[i] != b->roots[i] || a->moved[i] != b->moved[i])
+		if (a->roots[i] != b->roots[i] || a->moved[i] != b->moved[i] ||
+			a->structures[i].symbol != b->structures[i].symbol ||
+			a->structures[i].pointed != b->structures[i].pointed)
 			return false;
 	return a->function == b->function && a->parameters == b->parameters;
 }
@@ -69,11 +99,14 @@ struct tune_variant *heddle__tune_call(struct tune_loop *loop, struct tune_varia
 	int count = 0;
 	for (struct tune_node *argument = node->child->next; argument; argument = argument->next)
 		count++;
-	*variant = (struct tune_variant){.function = function, .parameters = count};
+	*variant = (struct tune_variant){.function = function, .parameters = count, .file = loop->file};
 	variant->roots = heddle__tune_take(work, sizeof(struct tune_symbol *) * ((size_t)count + 1));
 	variant->moved = heddle__tune_take(work, (size_t)count + 1);
-	for (int i = 0; i < count; i++)
+	variant->structures = heddle__tune_take(work, sizeof(struct tune_structure) * ((size_t)count + 1));
+	for (int i = 0; i < count; i++) {
 		bind(loop, from, heddle__tune_child(node, i + 1), variant, i);
+		bind_structure(loop, from, heddle__tune_child(node, i + 1), variant, i);
+	}
 	while (*end && !same_roots(*end, variant))
 		end = &(*end)->next;
 	*known = *end;

@@ -19,10 +19,22 @@ static bool is_taken(const struct tune_loop *loop, const struct tune_symbol *fun
 	return heddle__tune_find_name(loop->file, name);
 }
 
+/* g_next of g->next */
+static const char *as_identifier(struct tune_work *work, const char *name)
+{
+	char *copy = heddle__tune_copy(work, name, strlen(name)), *end = copy;
+	for (const char *at = name; *at; at++)
+		if (*at != '>')
+			*end++ = *at == '.' || *at == '-' ? '_' : *at;
+	*end = '\0';
+	return copy;
+}
+
 const char *heddle__tune_new_name(
 	const struct tune_loop *loop, const struct tune_symbol *function, const char *base, const char *suffix)
 {
 	struct tune_work *work = loop->file->work;
+	base = as_identifier(work, base);
 	const char *name = heddle__tune_format(work, "%s_%s", base, suffix);
 	for (int n = 2; is_taken(loop, function, name); n++)
 		name = heddle__tune_format(work, "%s_%s%d", base, suffix, n);

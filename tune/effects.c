@@ -83,12 +83,13 @@ static void note_private(struct reading *reading, const struct tune_node *top)
 		return;
 	while (node->kind == TUNE_MEMBER)
 		node = heddle__tune_bare(node->child);
-	if (node->kind != TUNE_NAME) {
+	if (node->kind != TUNE_NAME || (node->symbol && node->symbol->structure.symbol)) {
 		struct tune_store *store = heddle__tune_take(file->work, sizeof(*store));
 		*store = (struct tune_store){.next = reading->loop->stores, .type = top->type};
 		reading->loop->stores = store;
 		reading->loop->writes_memory = true;
-	} else if (node->symbol) {
+	}
+	if (node->kind == TUNE_NAME && node->symbol) {
 		struct tune_facts *facts = heddle__tune_facts(reading->loop, node->symbol);
 		facts->written |= write;
 		facts->address_taken |= address;
@@ -256,6 +257,7 @@ void heddle__tune_read_body(struct tune_loop *loop)
 	}
 	heddle__tune_find_pointers(loop, loop->function, loop->body);
 	read_tree(&reading, loop->body);
+	heddle__tune_find_changed_members(loop);
 	if (heddle__tune_facts(loop, loop->index)->written || heddle__tune_facts(loop, loop->index)->address_taken)
 		heddle__tune_refuse_node(loop, loop->node, "the loop's body changes its index %s", loop->index->name);
 	heddle__tune_facts(loop, loop->index)->inside = true;

@@ -74,6 +74,8 @@ static bool add_passed_on(const struct tune_loop *loop, const struct tune_call *
 			symbol = heddle__tune_base(
 				heddle__tune_pointee(heddle__tune_child(call->node, symbol->position + 1), &element)
 					->symbol);
+		else
+			symbol = heddle__tune_in_caller(loop->file, call->node, symbol);
 		any |= add_passed(loop, (struct tune_variant *)call->from, symbol);
 	}
 	return any;

@@ -47,7 +47,10 @@ struct tune_variant {
 	struct tune_symbol *function;
 	struct tune_symbol **roots; /* for each argument: the variable that the parameter is another name of; or NULL */
 	bool *moved;                /* for each argument: it points to another element than the first */
-	int parameters;             /* number of those that have arguments */
+	struct tune_structure
+		*structures; /* for each argument: the structure that it is or points to, as the body names it */
+	struct tune_file *file;
+	int parameters; /* number of those that have arguments */
 	bool recursive;
 	bool changed;               /* it accesses cached variables: the loop calls a copy */
 	struct tune_passed *passed; /* if `changed`: the caches in it */
@@ -182,6 +185,9 @@ bool heddle__tune_may_store_privately(const struct tune_loop *loop, const struct
 
 /* The variable that a name in a function, or in the body if `variant` is NULL, refers to. */
 struct tune_symbol *heddle__tune_meant(const struct tune_variant *variant, struct tune_symbol *symbol);
+/* What the caller of a function names a variable that is not a parameter: another one if it is in a parameter. */
+struct tune_symbol *heddle__tune_in_caller(
+	struct tune_file *file, const struct tune_node *call, struct tune_symbol *symbol);
 /* The variant that a call in `from` calls, or NULL. */
 struct tune_variant *heddle__tune_called(
 	const struct tune_loop *loop, const struct tune_variant *from, const struct tune_node *node);
@@ -234,6 +240,16 @@ struct tune_symbol *heddle__tune_base(struct tune_symbol *symbol);
 /* Finds the pointers, used only in `scope`, that are other names of variables. */
 void heddle__tune_find_pointers(
 	struct tune_loop *loop, const struct tune_symbol *function, const struct tune_node *scope);
+
+/* ---- structures.c ---- */
+
+/* Marks pointers in structures as written that the loop's body changes, or may change. The body was read. */
+void heddle__tune_find_changed_members(struct tune_loop *loop);
+/* The structure that an argument is, or points to. */
+struct tune_structure heddle__tune_passed_structure(struct tune_node *argument);
+/* The variable for the same member of another structure, made when it is first asked for. */
+struct tune_symbol *heddle__tune_member_of(
+	struct tune_file *file, struct tune_structure of, const struct tune_symbol *like);
 
 /* ---- accesses.c ---- */
 

@@ -162,16 +162,25 @@ static bool accesses_so(const struct tune_loop *loop, const struct tune_symbol *
 	return false;
 }
 
+/* An object has the name of the variable, or the text of the member, that its allocation was assigned to. */
+static bool may_point_to(const struct tune_loop *loop, const struct tune_symbol *pointer, const char *object)
+{
+	const struct tune_symbol *known = heddle__tune_find_name(loop->file, object);
+	const char *member = heddle__tune_last_member(object);
+	return (pointer->structure.symbol && member != object &&
+		       strcmp(heddle__tune_last_member(pointer->name), member) == 0) ||
+	       (known && heddle__tune_may_share_origin(loop->file, pointer, known));
+}
+
 /* Chooses the pointers that may point to an object. */
 static bool choose_pointers(struct tune_loop *loop, const struct tune_measured *row, const char *object)
 {
-	const struct tune_symbol *known = heddle__tune_find_name(loop->file, object);
 	bool any = false;
-	for (int i = 0; known && i < loop->fact_count; i++) {
+	for (int i = 0; i < loop->fact_count; i++) {
 		const struct tune_facts *facts = loop->facts[i];
 		if (facts->symbol->type && facts->symbol->type->kind == TUNE_POINTER && !facts->cached &&
 			heddle__tune_is_used(loop, facts->symbol->name) && accesses_so(loop, facts->symbol, row) &&
-			heddle__tune_may_share_origin(loop->file, facts->symbol, known)) {
+			may_point_to(loop, facts->symbol, object)) {
 			heddle__tune_choose(loop, facts->symbol->name);
 			any = true;
 		}
@@ -237,11 +246,9 @@ static bool is_cached(const struct tune_loop *loop, const struct tune_measured *
 			continue;
 		if (strcmp(symbol->name, row->variable) == 0)
 			return true;
-		for (const char *const *object = row->objects; *object; object++) {
-			const struct tune_symbol *known = heddle__tune_find_name(loop->file, *object);
-			if (known && heddle__tune_may_share_origin(loop->file, symbol, known))
+		for (const char *const *object = row->objects; *object; object++)
+			if (may_point_to(loop, symbol, *object))
 				return true;
-		}
 	}
 	return false;
 }

@@ -127,7 +127,7 @@ static void add_candidate(struct candidates *all, struct tune_symbol *symbol)
 {
 	const struct tune_type *type = symbol ? symbol->type : NULL;
 	bool local = symbol && symbol->kind == TUNE_VARIABLE && !symbol->global && !symbol->parameter &&
-		     !symbol->is_static && !symbol->is_extern;
+		     !symbol->is_static && !symbol->is_extern && !symbol->structure.symbol;
 	if (local && type && type->kind == TUNE_POINTER && !type->shared && !type->is_volatile && type->of &&
 		type->of->shared && find_candidate(all, symbol) == all->count && all->count < MOST_POINTERS)
 		all->list[all->count++] = symbol;

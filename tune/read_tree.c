@@ -206,6 +206,8 @@ static void read_type(struct reader *reader)
 	type->kind = *kind == 'p' ? TUNE_POINTER : *kind == 'a' ? TUNE_ARRAY : *kind == 'f' ? TUNE_FUNCTION : TUNE_BASE;
 	type->shared = strchr(qualifiers, 's');
 	type->is_volatile = strchr(qualifiers, 'v');
+	type->is_union = strchr(qualifiers, 'u');
+	type->is_own = strchr(qualifiers, 'o');
 	type->strict = type->shared && type->is_volatile;
 	type->block = (int)block;
 	type->bound = bound_of(reader, elements);
@@ -462,4 +464,5 @@ void heddle__tune_read_file(struct tune_file *file, const char *const *flags, bo
 	while (read_line(reader))
 		;
 	heddle__tune_unify_elements(file);
+	heddle__tune_name_members(file);
 }

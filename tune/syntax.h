@@ -13,6 +13,7 @@ enum tune_type_kind { TUNE_BASE, TUNE_POINTER, TUNE_ARRAY, TUNE_FUNCTION, TUNE_U
 struct tune_type {
 	enum tune_type_kind kind;
 	bool shared, strict, is_volatile;
+	bool is_union, is_own;      /* is_own: a structure or union that is declared in this file */
 	int block;                  /* of a shared type: 1 by default; 0: indefinite */
 	const char *name;           /* of a base type, without qualifiers: "unsigned int", "struct edge" */
 	const char *basic;          /* of a base type: the name behind typedefs */
@@ -24,6 +25,12 @@ struct tune_type {
 
 enum tune_symbol_kind { TUNE_VARIABLE, TUNE_TYPEDEF, TUNE_ENUMERATOR, TUNE_ROUTINE };
 
+/* A variable that is a structure, or a pointer to one. */
+struct tune_structure {
+	struct tune_symbol *symbol; /* NULL: none */
+	bool pointed;
+};
+
 struct tune_symbol {
 	struct tune_symbol *next; /* of the globals, or of a function's parameters */
 	enum tune_symbol_kind kind;
@@ -33,6 +40,9 @@ struct tune_symbol {
 	bool global, parameter; /* global: declared outside of functions */
 	bool is_static, is_extern;
 	int position; /* of a parameter, from 0 */
+	/* Of a pointer-to-shared that is a member of a structure (structures.c): */
+	struct tune_structure structure;
+	const struct tune_type *record; /* the type of the structure that has it as a member */
 	/* For a function that is defined here: */
 	int parameters, body;        /* its brackets `(` and `{`; body is 0 otherwise */
 	int first;                   /* the first token of its declaration */
@@ -105,6 +115,7 @@ struct tune_file {
 	struct tune_work *work;
 	struct tune_source source;
 	struct tune_symbol *globals; /* the last one of the file first */
+	struct tune_symbol *members; /* pointers-to-shared in structures that are variables of the tree */
 	struct tune_lines *strict;   /* where accesses are strict by default */
 	const char *const *flags;    /* options that the source is compiled with, ended by NULL; or NULL */
 };
@@ -116,6 +127,15 @@ struct tune_file {
 void heddle__tune_read_file(struct tune_file *file, const char *const *flags, bool quiet);
 /* Converts accesses to elements to one form: see elements.c. */
 void heddle__tune_unify_elements(struct tune_file *file);
+/* Makes pointers-to-shared in structures variables, in the unified tree: see structures.c. */
+void heddle__tune_name_members(struct tune_file *file);
+/* What follows the last `.` or `->`: "next" of "g->next"; of other texts, all of it. */
+const char *heddle__tune_last_member(const char *text);
+/* Returns true if both are variables of structures.c, and the same member of structures of one type. */
+bool heddle__tune_are_same_member(const struct tune_symbol *a, const struct tune_symbol *b);
+/* Returns true if a node is the same member of any structure of that type, as a variable's of structures.c. */
+bool heddle__tune_is_same_member(
+	const struct tune_file *file, const struct tune_symbol *symbol, const struct tune_node *node);
 /* The function that contains a token; NULL: none. */
 struct tune_symbol *heddle__tune_function_at(const struct tune_file *file, int token);
 struct tune_symbol *heddle__tune_find_name(const struct tune_file *file, const char *name);

@@ -221,8 +221,9 @@ static void render_call(struct rendering *rendering, const struct tune_node *cal
 	const char *separator = "";
 	for (const struct tune_passed *passed = to->passed; passed; passed = passed->next)
 		if (!passed->symbol->parameter) {
+			struct tune_symbol *symbol = heddle__tune_in_caller(loop->file, call, passed->symbol);
 			heddle__tune_add_format(
-				rendering->text, "%s%s", separator, heddle__tune_cache_name(loop, passed->symbol));
+				rendering->text, "%s%s", separator, heddle__tune_cache_name(loop, symbol));
 			separator = ", ";
 		}
 	heddle__tune_add(rendering->text, argument ? separator : "");

@@ -84,16 +84,27 @@ static bool is_visible(const struct tune_loop *loop, const struct tune_symbol *s
 					 symbol->token < loop->file->source.tokens[function->body].partner);
 }
 
+/* A pointer in a structure may be named by its member alone: next is g->next. */
+static bool has_name(const struct tune_symbol *symbol, const char *name)
+{
+	return strcmp(symbol->name, name) == 0 ||
+	       (symbol->structure.symbol && strcmp(heddle__tune_last_member(symbol->name), name) == 0);
+}
+
 static struct tune_facts *find_used(const struct tune_loop *loop, const char *name)
 {
+	struct tune_facts *found = NULL;
 	for (int i = 0; i < loop->fact_count; i++) {
-		struct tune_facts *facts = loop->facts[i];
-		const struct tune_facts *meant = heddle__tune_base(facts->symbol)->facts;
-		if (strcmp(facts->symbol->name, name) == 0 && meant && meant->used && !meant->inside &&
-			is_visible(loop, facts->symbol))
-			return heddle__tune_base(facts->symbol)->facts;
+		const struct tune_symbol *symbol = loop->facts[i]->symbol;
+		struct tune_facts *meant = heddle__tune_base(loop->facts[i]->symbol)->facts;
+		bool used =
+			has_name(symbol, name) && meant && meant->used && !meant->inside && is_visible(loop, symbol);
+		if (used && strcmp(symbol->name, name) == 0)
+			return meant;
+		if (used)
+			found = meant;
 	}
-	return NULL;
+	return found;
 }
 
 bool heddle__tune_is_used(const struct tune_loop *loop, const char *name)
@@ -101,7 +112,7 @@ bool heddle__tune_is_used(const struct tune_loop *loop, const char *name)
 	return find_used(loop, name);
 }
 
-/* Finds a pointer-to-shared of that name in a structure: s.x of s.x[i], or s. */
+/* Finds another pointer-to-shared of that name in a structure: g->list->next of g->list->next[i]. */
 static const struct tune_node *find_member(const struct tune_loop *loop, const char *name)
 {
 	for (const struct tune_access *access = loop->accesses; access; access = access->next)
@@ -128,9 +139,13 @@ void heddle__tune_choose(struct tune_loop *loop, const char *name)
 			"%s is a member of a structure: assign it to a pointer in front of the loop, and write "
 			"pointer[index]",
 			heddle__tune_line(&loop->file->source, member->first, member->last));
-	for (const struct tune_node *node = loop->body; node; node = heddle__tune_walk(loop->body, node))
-		if (node->kind == TUNE_NAME && node->symbol && strcmp(node->symbol->name, name) == 0)
+	for (const struct tune_node *node = loop->body; node; node = heddle__tune_walk(loop->body, node)) {
+		const struct tune_symbol *symbol = node->kind == TUNE_NAME ? node->symbol : NULL;
+		if (symbol && symbol->structure.symbol && strcmp(symbol->structure.symbol->name, name) == 0)
+			heddle__tune_refuse_node(loop, node, "%s is not shared memory, but %s is", name, symbol->name);
+		if (symbol && strcmp(symbol->name, name) == 0)
 			check_mention(loop, NULL, node);
+	}
 	heddle__tune_refuse_node(loop, loop->node, "the loop does not access %s as shared memory%s", name,
 		known ? "" : ": no such variable is declared in this file");
 }
@@ -148,7 +163,8 @@ static void check_accesses(const struct tune_loop *loop, const struct tune_facts
 	const struct tune_symbol *symbol = facts->symbol;
 	if (facts->written || (loop->writes_memory && heddle__tune_addressed(loop->file, symbol) &&
 				      symbol->type->kind == TUNE_POINTER))
-		heddle__tune_refuse_node(loop, loop->node, "the loop changes the pointer %s", symbol->name);
+		heddle__tune_refuse_node(
+			loop, loop->node, "the loop changes the pointer %s, or may change it", symbol->name);
 	check_mentions(loop, NULL, loop->body, symbol);
 	for (const struct tune_variant *variant = loop->variants; variant; variant = variant->next)
 		check_mentions(loop, variant, variant->function->tree, symbol);

@@ -15,7 +15,8 @@ import subprocess
 import sys
 
 THREADS = (1, 2, 3, 7)
-SHARED_TYPES = {"a0": "int ", "permutation": "int ", "reversed": "int ", "a1": "[3] int ", "pointer": "unsigned "}
+SHARED_TYPES = {"a0": "int ", "permutation": "int ", "reversed": "int ", "a1": "[3] int ", "pointer": "unsigned ",
+                "held.list": "unsigned ", "holder->in.deep": "[3] int "}
 BATCH = 8
 
 PRELUDE = """#include <stdio.h>
@@ -45,6 +46,8 @@ static shared [4] int o3[3 * THREADS][4];
 static shared struct pair o4[12 * THREADS];
 static shared unsigned long results[THREADS];
 static shared unsigned *pointer;
+struct holder { int count; shared unsigned *list; struct { shared [3] int *deep; } in; };
+static struct holder held, *holder = &held;
 static unsigned own[64];
 static unsigned scramble(unsigned x) { x = x * 2654435761u + 12345; return x ^ x >> 15; }
 static void fill(unsigned seed)
@@ -63,6 +66,8 @@ static void fill(unsigned seed)
 		if (upc_threadof(&o3[i / 4][i % 4]) == MYTHREAD) o3[i / 4][i % 4] = 3 * i;
 		if (upc_threadof(&o4[i]) == MYTHREAD) { o4[i].first = i; o4[i].second = 1; }
 		if (upc_threadof(&pointer[i]) == MYTHREAD) pointer[i] = scramble(seed + 11 * i);
+		if (upc_threadof(&held.list[i]) == MYTHREAD) held.list[i] = scramble(seed + 13 * i);
+		if (upc_threadof(&held.in.deep[i]) == MYTHREAD) held.in.deep[i] = scramble(seed + 15 * i);
 	}
 	for (int i = 0; i < 20 * THREADS; i++)
 		if (upc_threadof(&o2[i]) == MYTHREAD) o2[i] = i;
@@ -202,8 +207,9 @@ class Loop:
             self.uses.add("grid")
             return "grid[(%s) / 4][%s]" % (self.position(depth), self.pick("i % 4", "2", "(i + 1) % 4"))
         if kind == 4:
-            self.uses.add("pointer")
-            return self.at("pointer", self.position(depth))
+            array = self.pick("pointer", "held.list", "holder->list")
+            self.uses.add(array)
+            return self.at(array, self.position(depth))
         if kind == 5:
             self.uses.add("a0")
             return self.at("a0", self.position(depth))
@@ -474,6 +480,8 @@ class Loop:
 def program(loops):
     text = PRELUDE + "".join("\n" + loop.text for loop in loops)
     text += "\nint main(void)\n{\n\tpointer = (shared unsigned *)upc_all_alloc(N, sizeof(unsigned));\n"
+    text += "\theld.list = (shared unsigned *)upc_all_alloc(N, sizeof(unsigned));\n"
+    text += "\theld.in.deep = (shared [3] int *)upc_all_alloc(N / 3, 3 * sizeof(int));\n"
     for loop in loops:
         text += "\tfill(%d);\n\tloop%d(%d);\n" % (loop.seed % 1000, loop.seed, loop.seed % 3)
     return text + "\treturn 0;\n}\n"
