@@ -198,8 +198,8 @@ static const struct heddle_mpi_comm *take_known(
 	known->hash = hash;
 	known->used = true;
 	known->comm.text = name_of(comm, hash, before, what);
-	const int *group = own_group ? own_group : comm->world;
-	known->comm.own = comm->rank >= 0 && comm->rank < comm->own_size ? group[comm->rank] : -1;
+	const int *group = comm->inter ? own_group : comm->world;
+	known->comm.own = group && comm->rank >= 0 && comm->rank < comm->own_size ? group[comm->rank] : -1;
 	identify(&known->comm, own_group, hash + before);
 	number_group(&known->comm);
 	return &known->comm;
@@ -232,10 +232,10 @@ struct members {
 static struct members members_of(uintptr_t group)
 {
 	struct members members = {0};
-	if (heddle__mpi_helpers.Group_size(heddle__mpi_handle(group), &members.size) != 0 || members.size < 0)
-		return members;
-	members.bytes = 2 * sizeof(int) * (size_t)(members.size + 1);
-	members.mapped = heddle__mpi_map(members.bytes);
+	if (heddle__mpi_helpers.Group_size(heddle__mpi_handle(group), &members.size) == 0 && members.size >= 0) {
+		members.bytes = 2 * sizeof(int) * (size_t)(members.size + 1);
+		members.mapped = heddle__mpi_map(members.bytes);
+	}
 	if (members.mapped && heddle__mpi_group_ranks(group, members.size, members.mapped))
 		members.world = members.mapped + members.size;
 	heddle__mpi_helpers.Group_free(&group);
