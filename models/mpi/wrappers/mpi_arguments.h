@@ -41,6 +41,16 @@ static inline bool succeeded(const struct heddle_mpi_operation *operation)
 	return operation->result == 0;
 }
 
+/*
+ * Returns true if the call did what it may do: it succeeded, and its flag is set if it has one. After an error, the
+ * flag's address may be invalid.
+ */
+static inline bool happened(const struct heddle_mpi_operation *operation)
+{
+	int8_t at = operation->function->at.flag;
+	return succeeded(operation) && (at < 0 || *(const int *)operation->words[at]);
+}
+
 /* Returns NULL if the call has no communicator. */
 static inline const struct heddle_mpi_comm *comm_of(const struct heddle_mpi_operation *operation)
 {

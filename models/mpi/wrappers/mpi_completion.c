@@ -113,7 +113,7 @@ static void complete_failed(struct heddle_mpi_operation *operation, const unsign
 		const unsigned char *status = statuses + i * heddle__mpi_abi.status;
 		if (heddle__mpi_handle_at(array, i) == operation->handles[i])
 			continue;
-		if (by_index && heddle__mpi_error(status) == 0)
+		if (by_index && statuses && heddle__mpi_error(status) == 0)
 			complete_one(operation, i, status);
 		else
 			heddle__mpi_request_complete(operation->handles[i], operation->call.begun, &failed);
@@ -141,13 +141,12 @@ void heddle__mpi_complete(struct heddle_mpi_operation *operation)
 {
 	const struct heddle_mpi_arguments *at = &operation->function->at;
 	const unsigned char *statuses = (const unsigned char *)operation->words[at->status];
-	bool done = at->flag < 0 || *(const int *)operation->words[at->flag];
 	bool some = at->index >= 0 && operation->function->kinds[at->status] == 'A';
 	operation->parts = operation->count;
 	if (!succeeded(operation))
 		complete_failed(operation, statuses, at->index < 0 && operation->function->kinds[at->status] == 'A');
 	restore_error(operation);
-	if (succeeded(operation) && done && operation->count) {
+	if (operation->count && happened(operation)) {
 		int index = at->index >= 0 && !some ? *(const int *)operation->words[at->index] : -1;
 		if (some)
 			complete_some(operation, statuses);

@@ -71,9 +71,7 @@ static uintptr_t message_of(const struct heddle_mpi_operation *operation)
 /* Records the communicator of a matched message, since only the probe has it. */
 static void matched(struct heddle_mpi_operation *operation)
 {
-	const struct heddle_mpi_arguments *at = &operation->function->at;
-	bool there = at->flag < 0 || *(const int *)operation->words[at->flag];
-	if (!succeeded(operation) || !there || !receives(operation))
+	if (!happened(operation) || !receives(operation))
 		return;
 	heddle__mpi_request_add(&(struct heddle_mpi_request){
 		.handle = message_of(operation), .comm = comm_of(operation), .start = operation->call.begun});

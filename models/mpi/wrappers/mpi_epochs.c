@@ -10,6 +10,7 @@
 #include <pthread.h>
 
 #include "core/base/hash.h"
+#include "models/mpi/wrappers/mpi_arguments.h"
 #include "models/mpi/wrappers/mpi_comms.h"
 #include "models/mpi/wrappers/mpi_function.h"
 #include "models/mpi/wrappers/mpi_library.h"
@@ -177,8 +178,7 @@ void heddle__mpi_epoch_ending(struct heddle_mpi_operation *operation)
 /* A library may wait for posts at the start of accesses, or only when they must be complete. */
 void heddle__mpi_epoch_changed(struct heddle_mpi_operation *operation)
 {
-	int8_t flag = operation->function->at.flag;
-	if (operation->result != 0 || (flag >= 0 && !*(const int *)operation->words[flag]))
+	if (!happened(operation))
 		return;
 	if (number_of(operation) == HEDDLE_MPI_Win_post)
 		post(operation);

@@ -94,9 +94,11 @@ static inline uintptr_t heddle__mpi_handle(uintptr_t word)
 	return heddle__mpi_abi.handle == sizeof(uintptr_t) ? word : (uint32_t)word;
 }
 
-/* Returns a handle in memory: `array` is an address. */
+/* Returns a handle in memory: `array` is an address, or 0, which the library will refuse; then there is no handle. */
 static inline uintptr_t heddle__mpi_handle_at(uintptr_t array, size_t index)
 {
+	if (!array)
+		return 0;
 	return heddle__mpi_abi.handle == sizeof(uintptr_t) ? ((const uintptr_t *)array)[index]
 							   : ((const uint32_t *)array)[index];
 }
