@@ -5,7 +5,6 @@
 #include "cli/base/terminal.h"
 #include "cli/run/descent.h"
 #include "format/ids.h"
-#include "profile/file/measurement.h"
 #include "profile/file/profile_peek.h"
 
 #include <dirent.h>
@@ -23,7 +22,7 @@
 struct missing {
 	size_t count;                 /* number of incomplete profiles */
 	uint64_t first_pid, first_ns; /* of one of them */
-	char *other_tool;             /* the first note about an OpenMP tool, or NULL */
+	const char *other_tool;       /* the first note about an OpenMP tool, or NULL */
 };
 
 /* Returns the errno that a mark holds; 0: not a mark. */
@@ -90,40 +89,29 @@ static void look_for_note(const Heddle__Profile__Process *process, struct missin
 {
 	for (size_t i = 0; !found->other_tool && i < process->n_note; i++)
 		if (strncmp(process->note[i], HEDDLE_NOTE_OTHER_TOOL, strlen(HEDDLE_NOTE_OTHER_TOOL)) == 0)
-			found->other_tool = strdup(process->note[i]);
+			found->other_tool = process->note[i];
 }
 
-static void check_profile(const char *path, struct missing *found)
+static void check_profile(const Heddle__Profile__Process *process, struct missing *found)
 {
-	Heddle__Profile__Process *process;
-	if (profile_peek(path, &process) != 0)
-		return;
 	if (profile_is_incomplete(process) && has_ended(process) && found->count++ == 0) {
 		found->first_pid = process->pid;
 		found->first_ns = process->duration_ns;
 	}
 	look_for_note(process, found);
-	heddle__profile__process__free_unpacked(process, NULL);
 }
 
-bool heddle__aftermath_say_missing(const char *directory, int failure)
+bool heddle__aftermath_say_missing(const struct heddle_run_profiles *profiles, int failure)
 {
 	struct missing found = {0};
-	DIR *entries = opendir(directory);
-	struct dirent *entry;
-	char path[PATH_MAX];
-	while (entries && (entry = readdir(entries)) != NULL)
-		if (profile_is_name(entry->d_name) &&
-			snprintf(path, sizeof(path), "%s/%s", directory, entry->d_name) < (int)sizeof(path))
-			check_profile(path, &found);
-	if (entries)
-		closedir(entries);
+	for (size_t i = 0; i < profiles->count; i++)
+		if (profiles->items[i].process)
+			check_profile(profiles->items[i].process, &found);
 	if (found.other_tool) {
 		fputs("heddle: ", stderr);
 		heddle__print_safely(stderr, found.other_tool);
 		fputc('\n', stderr);
 	}
-	free(found.other_tool);
 	if (found.count > 0)
 		say_incomplete(&found, failure);
 	else if (failure != 0)

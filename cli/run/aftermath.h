@@ -3,6 +3,8 @@
 #ifndef HEDDLE_CLI_AFTERMATH_H
 #define HEDDLE_CLI_AFTERMATH_H
 
+#include "cli/run/run_profiles.h"
+
 #include <stdbool.h>
 
 /*
@@ -15,9 +17,9 @@ int heddle__aftermath_failure(const char *directory);
 int heddle__aftermath_unwritable(const char *directory);
 
 /*
- * Prints one line on stderr if ended processes have incomplete profiles in the directory, or none because of `failure`;
- * and one if OpenMP was not measured because another tool was active. True if profiles are incomplete or missing.
+ * Prints one line on stderr if ended processes have incomplete profiles, or none because of `failure`; and one if
+ * OpenMP was not measured because another tool was active. True if profiles are incomplete or missing.
  */
-bool heddle__aftermath_say_missing(const char *directory, int failure);
+bool heddle__aftermath_say_missing(const struct heddle_run_profiles *profiles, int failure);
 
 #endif

@@ -3,7 +3,6 @@
 #include "cli/run/launch_words.h"
 
 #include <ctype.h>
-#include <dirent.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
@@ -11,8 +10,6 @@
 
 #include "format/pattern.h"
 #include "profile/base/regular_file.h"
-#include "profile/file/measurement.h"
-#include "profile/file/profile_peek.h"
 
 #define SCRIPT_MOST 262144 /* bytes of a script that are read */
 
@@ -111,28 +108,11 @@ bool heddle__launch_words_are_in(const struct heddle_program *program, char *con
 	return false;
 }
 
-static bool is_of_launcher(const char *path)
+void heddle__launch_words_say(const struct heddle_run_profiles *profiles)
 {
-	Heddle__Profile__Process *process;
-	if (profile_peek(path, &process) != 0)
-		return false;
-	bool found = heddle__is_launcher_name(process->program);
-	heddle__profile__process__free_unpacked(process, NULL);
-	return found;
-}
-
-void heddle__launch_words_say(const char *directory)
-{
-	DIR *entries = opendir(directory);
-	struct dirent *entry;
-	char path[PATH_MAX];
 	bool found = false;
-	while (entries && !found && (entry = readdir(entries)) != NULL)
-		found = profile_is_name(entry->d_name) &&
-			snprintf(path, sizeof path, "%s/%s", directory, entry->d_name) < (int)sizeof path &&
-			is_of_launcher(path);
-	if (entries)
-		closedir(entries);
+	for (size_t i = 0; !found && i < profiles->count; i++)
+		found = profiles->items[i].process && heddle__is_launcher_name(profiles->items[i].process->program);
 	if (found)
 		fputs("heddle: calls of MPI were not measured, because a program started the launcher: add --models "
 		      "mpi, or with other models --models mpi,openmp\n",

@@ -6,6 +6,7 @@
 #include <stdbool.h>
 
 #include "cli/base/program.h"
+#include "cli/run/run_profiles.h"
 
 /* True if the path's last part is the name of a launcher: "mpirun", "mpiexec.hydra", "srun". */
 bool heddle__is_launcher_name(const char *path);
@@ -17,10 +18,7 @@ bool heddle__is_launcher_name(const char *path);
  */
 bool heddle__launch_words_are_in(const struct heddle_program *program, char *const arguments[]);
 
-/*
- * Prints a line if a launcher was measured in this directory, since its ranks ran without the library that measures
- * MPI.
- */
-void heddle__launch_words_say(const char *directory);
+/* Prints a line if a launcher was measured, since its ranks ran without the library that measures MPI. */
+void heddle__launch_words_say(const struct heddle_run_profiles *profiles);
 
 #endif

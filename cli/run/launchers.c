@@ -7,7 +7,6 @@
 #include "profile/file/process_decode.h"
 #include "profile/file/unpack.h"
 
-#include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,14 +16,14 @@
 #define NAMES_MAX 4 /* programs named in the message */
 
 struct process {
-	char *file; /* its name in the directory */
-	Heddle__Profile__Process *info;
+	const char *file;                     /* its name in the directory */
+	const Heddle__Profile__Process *info; /* NULL: the file cannot be read */
 	uint32_t rank_model; /* number plus 1 of the model that gave one of its threads a rank; 0: none */
 	bool stays;
 };
 
 struct processes {
-	struct process *at;
+	struct process *at; /* as the profiles */
 	size_t count;
 };
 
@@ -39,52 +38,31 @@ static uint32_t model_of_rank(const struct profile_file_section *section)
 }
 
 /* Files that cannot be read have no info, and stay. */
-static void read_process(const char *directory, struct process *process)
+static void read_process(const char *directory, const struct heddle_run_profile *profile, struct process *process)
 {
-	const struct profile_file_section *section;
 	struct profile_file file;
 	char *path;
-	int error;
-	if (asprintf(&path, "%s/%s", directory, process->file) < 0)
+	process->file = profile->name;
+	if (!profile->process || asprintf(&path, "%s/%s", directory, process->file) < 0)
 		return;
-	error = profile_file_open(&file, path);
+	int error = profile_file_open(&file, path);
 	free(path);
 	if (error != 0)
 		return;
-	section = profile_file_only(&file, HEDDLE_SECTION_PROCESS, &error);
-	if (section)
-		process->info = profile_unpack(&heddle__profile__process__descriptor, section->size, section->data);
-	for (size_t i = 0; process->info && i < file.section_count && !process->rank_model; i++)
+	process->info = profile->process;
+	for (size_t i = 0; i < file.section_count && !process->rank_model; i++)
 		if (file.sections[i].type == HEDDLE_SECTION_THREAD)
 			process->rank_model = model_of_rank(&file.sections[i]);
 	profile_file_close(&file);
 }
 
-static int is_profile(const struct dirent *entry)
+static void read_processes(
+	const char *directory, const struct heddle_run_profiles *profiles, struct processes *processes)
 {
-	size_t length = strlen(entry->d_name), tail = strlen(HEDDLE_FILE_SUFFIX);
-	return entry->d_name[0] != '.' && length > tail &&
-	       strcmp(entry->d_name + length - tail, HEDDLE_FILE_SUFFIX) == 0;
-}
-
-static void read_processes(const char *directory, struct processes *processes)
-{
-	struct dirent **entries;
-	int count = scandir(directory, &entries, is_profile, alphasort);
-	if (count < 0)
-		return;
-	if (count > 1) /* otherwise there is nothing to move */
-		processes->at = calloc((size_t)count, sizeof(*processes->at));
-	for (int i = 0; i < count; i++) {
-		struct process *process = processes->at ? &processes->at[processes->count] : NULL;
-
-		if (process && (process->file = strdup(entries[i]->d_name)) != NULL) {
-			read_process(directory, process);
-			processes->count++;
-		}
-		free(entries[i]);
-	}
-	free(entries);
+	if (profiles->count > 1) /* otherwise there is nothing to move */
+		processes->at = calloc(profiles->count, sizeof(*processes->at));
+	for (size_t i = 0; processes->at && i < profiles->count; i++)
+		read_process(directory, &profiles->items[i], &processes->at[processes->count++]);
 }
 
 /*
@@ -194,7 +172,7 @@ static void say(const struct heddle_output *output, const struct process *const 
 	fprintf(stderr, ") in %s/" FOLDER "\n", output->quoted);
 }
 
-static void set_aside(const struct heddle_output *output, const struct processes *processes)
+static void set_aside(const struct heddle_output *output, const struct processes *processes, bool *is_moved)
 {
 	const struct process **moved = calloc(processes->count + 1, sizeof(*moved));
 	size_t count = 0;
@@ -205,7 +183,8 @@ static void set_aside(const struct heddle_output *output, const struct processes
 
 			if (process->stays || (count == 0 && mkdir(folder, 0777) != 0))
 				continue;
-			if (move(output->absolute, process))
+			is_moved[i] = move(output->absolute, process);
+			if (is_moved[i])
 				moved[count++] = process;
 		}
 		free(folder);
@@ -215,16 +194,15 @@ static void set_aside(const struct heddle_output *output, const struct processes
 	free(moved);
 }
 
-void heddle__launchers_set_aside(const struct heddle_output *output)
+void heddle__launchers_set_aside(const struct heddle_output *output, struct heddle_run_profiles *profiles)
 {
 	struct processes processes = {0};
-	read_processes(output->absolute, &processes);
-	if (choose(&processes))
-		set_aside(output, &processes);
-	for (size_t i = 0; i < processes.count; i++) {
-		if (processes.at[i].info)
-			heddle__profile__process__free_unpacked(processes.at[i].info, NULL);
-		free(processes.at[i].file);
+	read_processes(output->absolute, profiles, &processes);
+	bool *moved = calloc(processes.count + 1, sizeof(*moved));
+	if (moved && choose(&processes)) {
+		set_aside(output, &processes, moved);
+		heddle__run_profiles_remove(profiles, moved);
 	}
+	free(moved);
 	free(processes.at);
 }

@@ -7,12 +7,13 @@
 #define HEDDLE_CLI_LAUNCHERS_H
 
 #include "cli/output.h"
+#include "cli/run/run_profiles.h"
 
 /*
  * If some processes of the measurement are ranks (of any model), moves the profiles of the other processes to its
- * folder `launcher`, which reports do not read, and prints a line about it. Processes with OpenMP, and those that a
- * rank started, stay.
+ * folder `launcher`, which reports do not read, removes them from `profiles`, and prints a line about it. Processes
+ * with OpenMP, and those that a rank started, stay.
  */
-void heddle__launchers_set_aside(const struct heddle_output *output);
+void heddle__launchers_set_aside(const struct heddle_output *output, struct heddle_run_profiles *profiles);
 
 #endif

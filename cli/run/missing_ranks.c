@@ -6,11 +6,7 @@
 #include "cli/run/missing_ranks.h"
 
 #include "format/job_marks.h"
-#include "profile/file/measurement.h"
-#include "profile/file/profile_peek.h"
 
-#include <dirent.h>
-#include <limits.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -46,31 +42,14 @@ static const char *ends_job(const char *ended_by)
 	return strcmp(ended_by, HEDDLE_ENDED_BY_ERROR) == 0 ? "had a fatal error" : NULL;
 }
 
-static void add_profile(struct world *world, const char *path)
+static void add_profile(struct world *world, const Heddle__Profile__Process *process)
 {
-	Heddle__Profile__Process *process;
-	if (profile_peek(path, &process) != 0)
-		return;
 	if (process->rank > 0)
 		add_rank(world, process->rank - 1, process->ranks);
 	if (process->rank > 0 && ends_job(process->ended_by)) {
 		world->ender = process->rank;
 		world->how = ends_job(process->ended_by);
 	}
-	heddle__profile__process__free_unpacked(process, NULL);
-}
-
-static void read_all(struct world *world, const char *directory)
-{
-	DIR *entries = opendir(directory);
-	struct dirent *entry;
-	char path[PATH_MAX];
-	while (entries && (entry = readdir(entries)) != NULL)
-		if (profile_is_name(entry->d_name) &&
-			snprintf(path, sizeof path, "%s/%s", directory, entry->d_name) < (int)sizeof path)
-			add_profile(world, path);
-	if (entries)
-		closedir(entries);
 }
 
 static uint32_t count_missing(const struct world *world)
@@ -101,11 +80,13 @@ static void print_missing(const struct world *world)
 	}
 }
 
-bool heddle__missing_ranks_say(const char *directory)
+bool heddle__missing_ranks_say(const struct heddle_run_profiles *profiles)
 {
 	struct world world = {0};
 	uint32_t missing;
-	read_all(&world, directory);
+	for (size_t i = 0; i < profiles->count; i++)
+		if (profiles->items[i].process)
+			add_profile(&world, profiles->items[i].process);
 	missing = world.mixed ? 0 : count_missing(&world);
 	if (missing > 0) {
 		fprintf(stderr, "heddle: incomplete: rank%s ", missing > 1 ? "s" : "");

@@ -3,12 +3,14 @@
 #ifndef HEDDLE_CLI_MISSING_RANKS_H
 #define HEDDLE_CLI_MISSING_RANKS_H
 
+#include "cli/run/run_profiles.h"
+
 #include <stdbool.h>
 
 /*
- * Prints one line on stderr if ranks have no profile in the directory, with the reason if a rank recorded it. Nothing
- * is printed for several worlds (spawned processes). True if a line was printed.
+ * Prints one line on stderr if ranks have no profile, with the reason if a rank recorded it. Nothing is printed for
+ * several worlds (spawned processes). True if a line was printed.
  */
-bool heddle__missing_ranks_say(const char *directory);
+bool heddle__missing_ranks_say(const struct heddle_run_profiles *profiles);
 
 #endif

@@ -93,6 +93,24 @@ static bool say_ranks(const struct heddle_outcome *outcome)
 	return true;
 }
 
+/* What the profiles say, and what they lack; `error`: why one could not be written, or 0. */
+static void say_profiles(const struct heddle_outcome *outcome, int error)
+{
+	const struct heddle_output *directory = outcome->directory;
+	struct heddle_run_profiles profiles = heddle__run_profiles_read(directory->absolute);
+	struct heddle_unmeasured unmeasured = heddle__unmeasured(&profiles, outcome->waited_ns);
+	heddle__launchers_set_aside(directory, &profiles);
+	fprintf(stderr, "heddle: measured %s: %s; see: %s report %s\n", outcome->program, directory->quoted, command(),
+		directory->quoted);
+	heddle__own_cost_say(directory->absolute);
+	if (outcome->may_miss_mpi)
+		heddle__launch_words_say(&profiles);
+	if (!heddle__aftermath_say_missing(&profiles, error) && !say_ranks(outcome) &&
+		!(outcome->companions.count == 1 && heddle__missing_ranks_say(&profiles)) && unmeasured.missing_ns > 0)
+		heddle__unmeasured_say(&unmeasured);
+	heddle__run_profiles_free(&profiles);
+}
+
 void heddle__outcome_say(const struct heddle_outcome *outcome)
 {
 	struct heddle_output *directory = outcome->directory;
@@ -106,17 +124,7 @@ void heddle__outcome_say(const struct heddle_outcome *outcome)
 	if (resolved)
 		heddle__output_tidy(directory, outcome->pid);
 	if (resolved && heddle__output_holds_profiles(directory)) {
-		struct heddle_unmeasured unmeasured = heddle__unmeasured(directory->absolute, outcome->waited_ns);
-		heddle__launchers_set_aside(directory);
-		fprintf(stderr, "heddle: measured %s: %s; see: %s report %s\n", outcome->program, directory->quoted,
-			command(), directory->quoted);
-		heddle__own_cost_say(directory->absolute);
-		if (outcome->may_miss_mpi)
-			heddle__launch_words_say(directory->absolute);
-		if (!heddle__aftermath_say_missing(directory->absolute, error) && !say_ranks(outcome) &&
-			!(outcome->companions.count == 1 && heddle__missing_ranks_say(directory->absolute)) &&
-			unmeasured.missing_ns > 0)
-			heddle__unmeasured_say(&unmeasured);
+		say_profiles(outcome, error);
 		return;
 	}
 	if (error == 0)

@@ -10,16 +10,11 @@
 #include "cli/base/terminal.h"
 #include "format/ids.h"
 #include "profile/base/intern.h"
-#include "profile/file/measurement.h"
-#include "profile/file/profile_peek.h"
 
-#include <dirent.h>
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
-#include <sys/stat.h>
 
 #define ALLOWED_NS 30000000u       /* in total: for the program's last moments */
 #define ALLOWED_EACH_NS 5000000u   /* for each process: it writes its profile, and the kernel frees its memory */
@@ -72,34 +67,17 @@ static bool add_account(struct accounts *accounts, const Heddle__Profile__Proces
 	return true;
 }
 
-static bool add_file(struct accounts *accounts, struct heddle_unmeasured *unmeasured, const char *path)
-{
-	Heddle__Profile__Process *process;
-	struct stat about;
-	if (stat(path, &about) == 0)
-		accounts->bytes += (uint64_t)about.st_size;
-	if (profile_peek(path, &process) != 0)
-		return false;
-	bool added = add_account(accounts, process);
-	accounts->threads += process->threads_alive;
-	note_programs(unmeasured, process);
-	heddle__profile__process__free_unpacked(process, NULL);
-	return added;
-}
-
 /* Returns false if a profile could not be read: then nothing is known. */
-static bool read_all(const char *directory, struct accounts *accounts, struct heddle_unmeasured *unmeasured)
+static bool add_all(
+	const struct heddle_run_profiles *profiles, struct accounts *accounts, struct heddle_unmeasured *unmeasured)
 {
-	DIR *entries = opendir(directory);
-	struct dirent *entry;
-	char path[PATH_MAX];
-	bool whole = entries;
-	while (whole && (entry = readdir(entries)) != NULL)
-		if (profile_is_name(entry->d_name))
-			whole = snprintf(path, sizeof(path), "%s/%s", directory, entry->d_name) < (int)sizeof(path) &&
-				add_file(accounts, unmeasured, path);
-	if (entries)
-		closedir(entries);
+	bool whole = profiles->whole;
+	for (size_t i = 0; whole && i < profiles->count; i++) {
+		whole = add_account(accounts, profiles->items[i].process);
+		accounts->bytes += profiles->items[i].bytes;
+		accounts->threads += profiles->items[i].process->threads_alive;
+		note_programs(unmeasured, profiles->items[i].process);
+	}
 	return whole;
 }
 
@@ -127,11 +105,11 @@ static uint64_t measured_ns(struct accounts *accounts)
 	return sum;
 }
 
-struct heddle_unmeasured heddle__unmeasured(const char *directory, uint64_t waited_ns)
+struct heddle_unmeasured heddle__unmeasured(const struct heddle_run_profiles *profiles, uint64_t waited_ns)
 {
 	struct heddle_unmeasured unmeasured = {.waited_ns = waited_ns};
 	struct accounts accounts = {0};
-	if (read_all(directory, &accounts, &unmeasured)) {
+	if (add_all(profiles, &accounts, &unmeasured)) {
 		uint64_t measured = measured_ns(&accounts);
 		uint64_t missing = waited_ns > measured ? waited_ns - measured : 0;
 		uint64_t allowed = ALLOWED_NS + accounts.count * ALLOWED_EACH_NS +

@@ -6,6 +6,8 @@
 #ifndef HEDDLE_CLI_RUN_UNMEASURED_H
 #define HEDDLE_CLI_RUN_UNMEASURED_H
 
+#include "cli/run/run_profiles.h"
+
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -18,8 +20,8 @@ struct heddle_unmeasured {
 	char programs[400]; /* some of the unmeasured programs, and why; "": not known */
 };
 
-/* Compares `waited_ns` with the profiles in the directory. */
-struct heddle_unmeasured heddle__unmeasured(const char *directory, uint64_t waited_ns);
+/* Compares `waited_ns` with the profiles. */
+struct heddle_unmeasured heddle__unmeasured(const struct heddle_run_profiles *profiles, uint64_t waited_ns);
 
 /* Prints the result in one line. */
 void heddle__unmeasured_say(const struct heddle_unmeasured *unmeasured);
