@@ -42,16 +42,27 @@ struct executable {
 	const unsigned char *bytes; /* NULL: not read, or it cannot be */
 	uint64_t size;
 	uintptr_t bias;
+	uintptr_t low, high; /* where it is loaded: other addresses belong to no static variable */
 	const Elf64_Sym *symbols;
 	uint64_t symbol_count;
 	const char *names;
 	uint64_t names_size;
 };
 
-static int take_bias(struct dl_phdr_info *info, size_t size, void *bias)
+static int take_place(struct dl_phdr_info *info, size_t size, void *data)
 {
+	struct executable *file = data;
 	(void)size;
-	*(uintptr_t *)bias = info->dlpi_addr;
+	file->bias = info->dlpi_addr;
+	file->low = UINTPTR_MAX;
+	for (unsigned int i = 0; i < info->dlpi_phnum; i++) {
+		const ElfW(Phdr) *header = &info->dlpi_phdr[i];
+		uintptr_t low = info->dlpi_addr + header->p_vaddr, high = low + header->p_memsz;
+		if (header->p_type != PT_LOAD)
+			continue;
+		file->low = low < file->low ? low : file->low;
+		file->high = high > file->high ? high : file->high;
+	}
 	return 1; /* the executable is the first */
 }
 
@@ -97,7 +108,7 @@ static const struct executable *executable(void)
 	}
 	if (descriptor >= 0)
 		close(descriptor);
-	dl_iterate_phdr(take_bias, &file.bias);
+	dl_iterate_phdr(take_place, &file);
 	if (file.bytes)
 		find_symbols(&file);
 	return &file;
@@ -107,6 +118,8 @@ static const struct executable *executable(void)
 static bool find_static(const struct heddle_shmem_interface *measure, uintptr_t address, struct range *range)
 {
 	const struct executable *file = executable();
+	if (address < file->low || address >= file->high)
+		return false;
 	for (uint64_t i = 0; i < file->symbol_count; i++) {
 		const Elf64_Sym *symbol = &file->symbols[i];
 		if (ELF64_ST_TYPE(symbol->st_info) != STT_OBJECT || symbol->st_name >= file->names_size ||
