@@ -8,6 +8,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <libgen.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -161,7 +162,10 @@ int heddle__ranks_meet(struct heddle_ranks *ranks, const char *directory)
 		ranks->directory = NULL;
 		return HEDDLE_EXIT_OUTPUT;
 	}
-	return wait_for(ranks, ".", directory) && is_own(ranks, directory) ? 0 : HEDDLE_EXIT_FAILED;
+	char *copy = strdup(directory);
+	bool found = copy && wait_for(ranks, dirname(copy), directory);
+	free(copy);
+	return found && is_own(ranks, directory) ? 0 : HEDDLE_EXIT_FAILED;
 }
 
 char *heddle__ranks_file(const struct heddle_ranks *ranks, const char *what, size_t rank)
