@@ -20,7 +20,6 @@
 struct heddle_switch_rate {
 	bool often;        /* the last decision */
 	uint8_t returns;   /* how often it was changed back */
-	bool counted;      /* among the threads of this process */
 	uint64_t switches; /* of the thread, at the start of the current span of time */
 	uint64_t cpu_ns;   /* its CPU time then */
 };
