@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* `heddle tune --check`: whether the changed program computes the same as the original, and how much faster it is. */
-#ifndef HEDDLE_CLI_TUNE_CHECK_H
-#define HEDDLE_CLI_TUNE_CHECK_H
+#ifndef HEDDLE_TUNE_CHECK_H
+#define HEDDLE_TUNE_CHECK_H
 
 #include "cli/base/words.h"
 

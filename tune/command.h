@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Runs programs for `heddle tune --check`: output to files, a limit of time. */
-#ifndef HEDDLE_CLI_TUNE_COMMAND_H
-#define HEDDLE_CLI_TUNE_COMMAND_H
+#ifndef HEDDLE_TUNE_COMMAND_H
+#define HEDDLE_TUNE_COMMAND_H
 
 #include "cli/base/words.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Queries the bundled UPC compiler for the facts about a source. */
-#ifndef HEDDLE_CLI_TUNE_COMPILER_H
-#define HEDDLE_CLI_TUNE_COMPILER_H
+#ifndef HEDDLE_TUNE_COMPILER_H
+#define HEDDLE_TUNE_COMPILER_H
 
 #include "tune/work.h"
 

@@ -3,8 +3,8 @@
  * The final contents of a program's shared memory, for `heddle tune --check`: sources that are compiled with the
  * program, and the comparison of their output.
  */
-#ifndef HEDDLE_CLI_TUNE_CONTENTS_H
-#define HEDDLE_CLI_TUNE_CONTENTS_H
+#ifndef HEDDLE_TUNE_CONTENTS_H
+#define HEDDLE_TUNE_CONTENTS_H
 
 #include "tune/syntax.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What `heddle advise` reads in a source: its loops, and how many of their accesses heddle tune knows in advance. */
-#ifndef HEDDLE_CLI_TUNE_DESCRIBE_H
-#define HEDDLE_CLI_TUNE_DESCRIBE_H
+#ifndef HEDDLE_TUNE_DESCRIBE_H
+#define HEDDLE_TUNE_DESCRIBE_H
 
 #include "tune/loop.h"
 

@@ -3,8 +3,8 @@
  * One upc_forall: its header, and the accesses of its body to shared and private variables. Everything that makes a
  * change unsafe is refused here.
  */
-#ifndef HEDDLE_CLI_TUNE_LOOP_H
-#define HEDDLE_CLI_TUNE_LOOP_H
+#ifndef HEDDLE_TUNE_LOOP_H
+#define HEDDLE_TUNE_LOOP_H
 
 #include "tune/syntax.h"
 

@@ -4,8 +4,8 @@
  * accesses belong to a loop by their call path, including those of functions that it calls, and only variables are
  * chosen for which a cache is predicted to be faster.
  */
-#ifndef HEDDLE_CLI_TUNE_MEASURED_H
-#define HEDDLE_CLI_TUNE_MEASURED_H
+#ifndef HEDDLE_TUNE_MEASURED_H
+#define HEDDLE_TUNE_MEASURED_H
 
 #include "tune/loop.h"
 

@@ -3,8 +3,8 @@
  * From a loop that may be changed to its new text. Names of new variables, contents of the loops of hints, and the text
  * itself are separate parts.
  */
-#ifndef HEDDLE_CLI_TUNE_PLAN_H
-#define HEDDLE_CLI_TUNE_PLAN_H
+#ifndef HEDDLE_TUNE_PLAN_H
+#define HEDDLE_TUNE_PLAN_H
 
 #include "tune/loop.h"
 

@@ -4,8 +4,8 @@
  * and the use of a macro is represented by its expansion. Comments and blanks are between tokens; a preprocessing
  * directive is one token.
  */
-#ifndef HEDDLE_CLI_TUNE_SOURCE_H
-#define HEDDLE_CLI_TUNE_SOURCE_H
+#ifndef HEDDLE_TUNE_SOURCE_H
+#define HEDDLE_TUNE_SOURCE_H
 
 #include "tune/work.h"
 

@@ -3,8 +3,8 @@
  * The facts that the compiler has about a source: its declarations, and its functions as trees whose nodes have the
  * numbers of their tokens. MYTHREAD, THREADS and the functions of headers have no symbol.
  */
-#ifndef HEDDLE_CLI_TUNE_SYNTAX_H
-#define HEDDLE_CLI_TUNE_SYNTAX_H
+#ifndef HEDDLE_TUNE_SYNTAX_H
+#define HEDDLE_TUNE_SYNTAX_H
 
 #include "tune/source.h"
 

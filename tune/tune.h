@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* `heddle tune` from its options to its result, without the command line. */
-#ifndef HEDDLE_CLI_TUNE_TUNE_H
-#define HEDDLE_CLI_TUNE_TUNE_H
+#ifndef HEDDLE_TUNE_TUNE_H
+#define HEDDLE_TUNE_TUNE_H
 
 #include "tune/measured.h"
 

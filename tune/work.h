@@ -3,8 +3,8 @@
  * What all steps of `heddle tune` share: memory that is freed at once, text that grows, and the refusal, which ends the
  * work from any depth.
  */
-#ifndef HEDDLE_CLI_TUNE_WORK_H
-#define HEDDLE_CLI_TUNE_WORK_H
+#ifndef HEDDLE_TUNE_WORK_H
+#define HEDDLE_TUNE_WORK_H
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -3,8 +3,8 @@
  * The parts of `heddle advise`: the time of the accesses of each upc_forall to remote elements of each variable, their
  * pattern, and the time that they would take with a software cache (heddle/upc_cache.h).
  */
-#ifndef HEDDLE_CLI_ADVISE_ADVICE_H
-#define HEDDLE_CLI_ADVISE_ADVICE_H
+#ifndef HEDDLE_TUNE_ADVISE_ADVICE_H
+#define HEDDLE_TUNE_ADVISE_ADVICE_H
 
 #include "cli/base/network_costs.h"
 #include "profile/view/accesses.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Output of `heddle advise`. */
-#ifndef HEDDLE_CLI_ADVISE_PRINT_H
-#define HEDDLE_CLI_ADVISE_PRINT_H
+#ifndef HEDDLE_TUNE_ADVISE_PRINT_H
+#define HEDDLE_TUNE_ADVISE_PRINT_H
 
 #include "cli/base/terminal.h"
 #include "tune/advise/advice.h"
