@@ -149,7 +149,7 @@ static bool keeps_map(struct load *load, size_t nodes)
 	return load->options->keep_threads || atomic_fetch_add(&load->mapped, size) + size <= load->options->map_bytes;
 }
 
-static int take_process(struct load *load, struct file *file, struct profile_decoded *decoded)
+static int take_process(struct file *file, struct profile_decoded *decoded)
 {
 	file->processes = calloc(1, sizeof(*file->processes));
 	struct profile_process *process = file->processes;
@@ -157,12 +157,6 @@ static int take_process(struct load *load, struct file *file, struct profile_dec
 	if (error)
 		return error;
 	file->count = 1;
-	if (keeps_map(load, decoded->tree.node_count)) {
-		process->map_size = decoded->tree.node_count;
-		process->map = calloc(process->map_size, sizeof(*process->map));
-		if (!process->map)
-			return -ENOMEM;
-	}
 	take_member(process, &(struct profile_member){NULL, decoded->process, decoded->threads, decoded->thread_count});
 	decoded->process = NULL;
 	decoded->threads = NULL;
@@ -173,12 +167,16 @@ static int take_process(struct load *load, struct file *file, struct profile_dec
 static int take_file(
 	struct load *load, struct file *file, struct profile_decoded *decoded, struct profile_call_tree *tree)
 {
-	uint32_t *map = calloc(decoded->tree.node_count, sizeof(*map));
+	size_t nodes = decoded->tree.node_count;
+	uint32_t *map = calloc(nodes, sizeof(*map));
 	int error = map ? profile_call_tree_merge(tree, &decoded->tree, map) : -ENOMEM;
 	if (!error)
-		error = decoded->merged ? take_members(file, decoded) : take_process(load, file, decoded);
-	if (!error && file->count == 1 && file->processes->map)
-		memcpy(file->processes->map, map, file->processes->map_size * sizeof(*map));
+		error = decoded->merged ? take_members(file, decoded) : take_process(file, decoded);
+	if (!error && !decoded->merged && keeps_map(load, nodes)) {
+		file->processes->map = map;
+		file->processes->map_size = nodes;
+		return 0;
+	}
 	free(map);
 	return error;
 }
