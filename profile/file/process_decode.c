@@ -237,15 +237,21 @@ static inline int add_node(
 	return error;
 }
 
+/* Room for so many nodes, the reader's own, and the root, if it is missing. */
+static int make_nodes(struct profile_call_tree *tree, size_t count)
+{
+	tree->node_capacity = count + 2;
+	tree->nodes = malloc(tree->node_capacity * sizeof(*tree->nodes));
+	return tree->nodes ? 0 : -ENOMEM;
+}
+
 static int add_unpacked(struct profile_call_tree *tree, const Heddle__Profile__Tree *rows, const struct tables *tables)
 {
 	uint64_t place = 0;
 	size_t count = rows->n_parent;
 	if (rows->n_kind != count || rows->n_event != count || rows->n_place != count)
 		return -HEDDLE_INCONSISTENT;
-	if (profile_reserve(&tree->nodes, &tree->node_capacity, count + 2, sizeof(*tree->nodes)))
-		return -ENOMEM;
-	int error = 0;
+	int error = make_nodes(tree, count);
 	for (size_t i = 0; !error && i < count; i++) {
 		place += (uint64_t)rows->place[i];
 		struct profile_node node = {.place = place, .event = rows->event[i], .kind = (uint8_t)rows->kind[i]};
@@ -262,9 +268,7 @@ static int add_packed(struct profile_call_tree *tree, struct profile_packed *row
 	size_t count = rows[PARENT].count;
 	if (rows[KIND].count != count || rows[EVENT].count != count || rows[PLACE].count != count)
 		return -HEDDLE_INCONSISTENT;
-	if (profile_reserve(&tree->nodes, &tree->node_capacity, count + 2, sizeof(*tree->nodes)))
-		return -ENOMEM;
-	int error = 0;
+	int error = make_nodes(tree, count);
 	for (size_t i = 0; !error && i < count; i++) {
 		uint32_t up = (uint32_t)profile_packed_next(&rows[PARENT]);
 		uint32_t kind = (uint32_t)profile_packed_next(&rows[KIND]);
