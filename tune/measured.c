@@ -21,10 +21,11 @@ static const char *last_name(const char *path)
 
 /* ---- reading ---- */
 
-/* Returns the variable of an object's name: "strips" for "strips[].now". */
+/* Returns the variable of an object's name: "strips" for "strips[].now", but "left.now" is one itself (structures.c).
+ */
 static const char *variable_of(struct tune_work *work, const char *object)
 {
-	return heddle__tune_copy(work, object, strcspn(object, ".["));
+	return heddle__tune_copy(work, object, strcspn(object, "["));
 }
 
 static struct tune_measured make_row(struct tune_work *work, const struct heddle_advice *advice)

@@ -388,19 +388,29 @@ static void copy(shared double *there, shared double *here)
 	upc_forall (int i = 0; i < N * THREADS; i++; &there[i])
 		there[i] = here[(i * 7 + 1) % (N * THREADS)];
 }
+struct pair { shared double *first, *second; };
+static void add(const struct pair *one, const struct pair *other)
+{
+	upc_forall (int i = 0; i < N * THREADS; i++; &y[i])
+		y[i] = one->first[(i * 7 + 2) % (N * THREADS)] + other->first[(i * 5 + 1) % (N * THREADS)];
+}
 int main(void)
 {
 	double sum = 0;
+	struct pair left, right;
+	left.first = (shared double *)upc_all_alloc(N * THREADS, sizeof(double));
+	right.first = (shared double *)upc_all_alloc(N * THREADS, sizeof(double));
 	from = (shared double *)upc_all_alloc(N * THREADS, sizeof(double));
 	to = (shared double *)upc_all_alloc(N * THREADS, sizeof(double));
 	upc_forall (int i = 0; i < N * THREADS; i++; &x[i]) {
 		order[i] = (i * 11 + 5) % (N * THREADS);
-		x[i] = from[i] = i;
+		x[i] = from[i] = left.first[i] = right.first[i] = i;
 	}
 	upc_barrier;
 	for (int k = 0; k < 100; k++) {
 		gather();
 		copy(to, from);
+		add(&left, &right);
 	}
 	upc_barrier;
 	for (int i = 0; i < N * THREADS; i++)
@@ -416,6 +426,8 @@ UPC_NODE_SIZE=1 "$heddle" run --accesses -n 3 -o paths -- ./paths-inst >stdout 2
 # On a busy machine, one of the two variables that the loop reads may have less than 1 % of the run.
 grep -qxE 'heddle: tune: paths.upc:13: (x|order|x, order|order, x)' stderr && grep -qx 'heddle: tune: paths.upc:18: here' stderr ||
 	complain "by call path: $(cat stderr)"
+# The accesses of its line belong to left.first and right.first, as these were allocated.
+grep -qxE 'heddle: tune: paths.upc:24: (one|other)->first(, (one|other)->first)?' stderr || complain "a structure: $(cat stderr)"
 grep -qE '^heddle: tune: paths.upc:13: [0-9.]+ [a-z]+ of remote accesses would become about [0-9.]+ [a-z]+$' stderr &&
 	grep -q '^heddle: tune: wrote paths-tuned.upc; compile it as the original, e.g. heddle upcc -O2 paths-tuned.upc$' stderr ||
 	complain "the prediction, and the next command: $(cat stderr)"
