@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What calls of libraries are to OTF2, by the names of their events: atomic operations, and what completes accesses. */
+/* Which library calls are atomic operations or complete accesses, by the names of their events. */
 #include "export/otf2_writer.h"
 
 #include <string.h>
 
-/* The end of a name; those of which another one is the end come after it. */
+/* Ends of names. An end that is itself the end of another one comes after that one. */
 static const struct atomic {
 	const char *end;
 	OTF2_RmaAtomicType type;
@@ -29,11 +29,11 @@ static const struct atomic {
 	{"_xor", OTF2_RMA_ATOMIC_TYPE_ACCUMULATE, true, false},
 };
 
-/* Those that complete the accesses of a context. */
+/* Calls that complete the accesses of a context. */
 static const char *const completing[] = {
 	"shmem_quiet", "shmem_ctx_quiet", "shmem_barrier_all", "shmem_barrier", "shmem_ctx_destroy", "shmem_finalize"};
 
-/* Returns true if the text ends so, up to `length`. */
+/* Returns true if the first `length` characters of the text end in `end`. */
 static bool ends_with(const char *text, size_t length, const char *end)
 {
 	size_t size = strlen(end);
@@ -60,7 +60,7 @@ static void find_atomic(struct export_otf2_call *call, const char *name, const s
 	}
 }
 
-/* Names up to "_c", of large counts. */
+/* Names without the suffix "_c" of functions with large counts. */
 static const struct atomic mpi_atomics[] = {
 	{"MPI_Accumulate", OTF2_RMA_ATOMIC_TYPE_ACCUMULATE, true, false},
 	{"MPI_Raccumulate", OTF2_RMA_ATOMIC_TYPE_ACCUMULATE, true, false},

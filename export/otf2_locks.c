@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Locks as OTF2 has them: a thread acquires one when the region ends in which it waited for it, or tried to have it
- * with success, and releases it with the next record that names it. Numbers in a trace are those of the runtime:
- * OpenMP's are of one process, others of the whole program, and of no rank's memory more than of others'.
+ * Locks as OTF2 defines them. A thread acquires a lock at the end of the region in which it waited for the lock, or
+ * tried to acquire it with success; it releases the lock with the next record that names it. Numbers in a trace are
+ * those of the runtime: OpenMP's locks belong to one process, others to the whole program and not to one rank's memory.
  */
 #include "export/otf2_writer.h"
 
@@ -21,7 +21,7 @@ static uint32_t number_lock(struct export_otf2 *otf2, uint64_t lock, uint64_t sc
 	return EXPORT_OTF2_NONE;
 }
 
-/* Locks of ranks that share memory are those of its window. */
+/* Locks of ranks that share memory belong to the window of that memory. */
 static bool is_of_window(const struct export_otf2_thread *thread, OTF2_Paradigm paradigm)
 {
 	return thread->is_member && (paradigm == OTF2_PARADIGM_UPC || paradigm == OTF2_PARADIGM_SHMEM);
@@ -39,7 +39,7 @@ static void write_acquisition(
 					held->number, held->order));
 }
 
-/* An attempt at another thread's lock. */
+/* Writes an attempt to acquire a lock that another thread holds. */
 static void write_attempt(
 	struct export_otf2 *otf2, const struct export_step *step, OTF2_Paradigm paradigm, uint32_t number)
 {

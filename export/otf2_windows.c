@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Windows of MPI: accesses do not block, and are complete when a call says so, for all of the window or for those to
- * one rank. Calls that ranks let each other go on with are synchronizations of groups.
+ * Windows of MPI: accesses do not block. A later call completes all accesses to the window, or those to one rank.
+ * Calls by which ranks allow each other to continue (post, start, complete, wait) are synchronizations of groups.
  */
 #include "export/otf2_writer.h"
 
@@ -29,7 +29,7 @@ static size_t index_of(const struct export_otf2 *otf2, const struct export_otf2_
 	return (size_t)(group - otf2->groups);
 }
 
-/* The window is there from its creation on, or, if that was not measured, from its first use on. False: no memory. */
+/* Writes the creation of a window, or its first use if its creation was not measured. Returns false without memory. */
 static bool open_window(struct export_otf2 *otf2, const struct export_step *step, struct export_otf2_group *group)
 {
 	if (!group->openers)
@@ -90,7 +90,7 @@ void export_otf2_write_window_access(struct export_otf2 *otf2, const struct expo
 
 /* ---- synchronization by groups ---- */
 
-/* All partners of a call have a record each; the call as a whole is written at its end. */
+/* A call has a record for each partner; the synchronization of all partners is written at the end of the call. */
 static void take_partner(struct export_otf2 *otf2, const struct export_step *step, struct export_otf2_group *group)
 {
 	struct export_otf2_thread *thread = &otf2->threads[step->thread];
@@ -110,7 +110,7 @@ static void take_partner(struct export_otf2 *otf2, const struct export_step *ste
 	thread->partners[thread->partner_count++] = (uint32_t)step->event->partner;
 }
 
-/* Groups of the same ranks are one: numbers follow those of communicators. */
+/* Returns the number of the group of these ranks, one for equal sets; numbers follow those of communicators. */
 static OTF2_GroupRef number_group(struct export_otf2 *otf2, const struct export_otf2_thread *thread)
 {
 	uint32_t number =
@@ -160,7 +160,7 @@ void export_otf2_enter_fence(struct export_otf2 *otf2, const struct export_step 
 		begin_collective(otf2, step, group);
 }
 
-/* A fence completes all accesses; the end of a window, none. */
+/* A fence completes all accesses; the end of a window completes none. */
 static void end_collective(
 	struct export_otf2 *otf2, const struct export_step *step, struct export_otf2_group *group, bool fences)
 {

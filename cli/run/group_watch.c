@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The watcher blocks all signals, so what its group gets stays pending and is in /proc. It is younger than this
- * process, and the kernel goes through a group from the youngest to the oldest. It shares memory and files, which makes
- * it cheap, so it must not call the C library, whose errno is this thread's; nor does it become a child that others
- * wait for.
+ * The watcher is a process in the group that blocks all signals, so signals to the group stay pending in it, which
+ * /proc shows. The kernel delivers a signal to the youngest process of a group first, so the watcher has it before this
+ * process. The watcher shares memory and files with this process, which makes it cheap. Therefore it must not call
+ * functions of the C library, which would set this thread's errno. It is created without an exit signal, so wait() of
+ * this process does not return it.
  */
 #include "cli/run/group_watch.h"
 
@@ -26,7 +27,7 @@ static _Alignas(16) char stack[8192];
 static volatile pid_t watcher; /* 0: there is none */
 static pid_t watched;
 
-/* System calls that fail set errno: these do not. */
+/* A system call that fails would set errno; these do not fail. */
 static int watch(void *unused)
 {
 	(void)unused;
@@ -70,7 +71,7 @@ void heddle__group_watch_end(void)
 	stop();
 }
 
-/* "/proc/PID/status"; `path` has 32 bytes. */
+/* Writes "/proc/PID/status" to `path`, which has 32 bytes. */
 static void name_status(pid_t process, char *path)
 {
 	char digits[16];
@@ -83,7 +84,7 @@ static void name_status(pid_t process, char *path)
 	memcpy(path, "/status", sizeof("/status"));
 }
 
-/* The signals that are pending, as bits; -1: they cannot be read. */
+/* Reads the pending signals as bits. Returns 0, or -1 if they cannot be read. */
 static int read_pending(uint64_t *pending)
 {
 	static const char key[] = "\nShdPnd:\t";
@@ -104,14 +105,14 @@ static int read_pending(uint64_t *pending)
 	return 0;
 }
 
-/* A pending signal cannot be taken from the watcher: another one takes its place. */
+/* A pending signal cannot be removed from the watcher, so a new watcher replaces it. */
 int heddle__group_watch_take(int number)
 {
 	static const struct timespec moment = {.tv_nsec = 1000000};
 	uint64_t pending = 0, wanted = (uint64_t)1 << (number - 1);
 	if (!watcher || read_pending(&pending) != 0)
 		return -1;
-	if (!(pending & wanted)) { /* in case the kernel comes to the watcher later */
+	if (!(pending & wanted)) { /* the kernel may deliver it to the watcher later */
 		nanosleep(&moment, NULL);
 		if (read_pending(&pending) != 0)
 			return -1;

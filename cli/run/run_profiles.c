@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Reads no more of a profile than its description of the process: the rest may be large. */
+/* Reads only the description of the process from each profile, since the rest may be large. */
 #include "cli/run/run_profiles.h"
 
 #include "profile/file/measurement.h"
@@ -15,7 +15,7 @@ static int is_profile(const struct dirent *entry)
 	return profile_is_name(entry->d_name);
 }
 
-/* False: it cannot be read. */
+/* Returns false if the profile cannot be read. */
 static bool read_profile(struct heddle_run_profile *profile, const char *directory, const char *name)
 {
 	struct stat about;

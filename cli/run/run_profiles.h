@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The profiles that a run left, as each says of its process: what is said at the end of a run is of one reading. */
+/* The descriptions of the processes of a run, read once from its profiles for the messages at the end of the run. */
 #ifndef HEDDLE_CLI_RUN_PROFILES_H
 #define HEDDLE_CLI_RUN_PROFILES_H
 
@@ -10,8 +10,8 @@
 #include <stdint.h>
 
 struct heddle_run_profile {
-	char *name;                        /* of its file */
-	Heddle__Profile__Process *process; /* NULL: it cannot be read */
+	char *name;                        /* of the file */
+	Heddle__Profile__Process *process; /* NULL: the profile cannot be read */
 	uint64_t bytes;
 };
 
@@ -21,10 +21,10 @@ struct heddle_run_profiles {
 	bool whole; /* false: some cannot be listed or read */
 };
 
-/* Reads the first section of each profile in the directory. Without memory, some are missing. */
+/* Reads the first section of each profile in the directory. If memory is exhausted, some profiles are missing. */
 struct heddle_run_profiles heddle__run_profiles_read(const char *directory);
 
-/* Removes those that have moved elsewhere; `moved` is by index. */
+/* Removes the profiles that were moved to another directory; `moved` has a value for each index. */
 void heddle__run_profiles_remove(struct heddle_run_profiles *profiles, const bool *moved);
 
 void heddle__run_profiles_free(struct heddle_run_profiles *profiles);
