@@ -12,7 +12,7 @@ export SIMULATED_REGISTERED=1
 # always registered.
 asked() { sed -n 's/^registered //p' "$work/$1.err" | awk '$1 > 10 && ($1 < 22 || $1 > 26)' | paste -sd' '; }
 base() { sed -n 's/^registered //p' "$work/$1.err" | awk '$1 <= 10 || ($1 >= 22 && $1 <= 26)' | wc -l; }
-is_asked() { [ "$(asked "$1")" = "$2" ] || { echo "X"$1")"; false; }; }
+is_asked() { [ "$(asked "$1")" = "$2" ] || { echo "  asked for: $(asked "$1")"; false; }; }
 
 # selected NAME EVENT...: measures with a file of these events.
 selected() {
