@@ -25,7 +25,7 @@ static const char *as_identifier(struct tune_work *work, const char *name)
 	char *copy = heddle__tune_copy(work, name, strlen(name)), *end = copy;
 	for (const char *at = name; *at; at++)
 		if (*at != '>')
-			*end++ = *at == '.' || *at == '-' ? '_' : *at;
+			*end++ = (char)(*at == '.' || *at == '-' ? '_' : *at);
 	*end = '\0';
 	return copy;
 }
