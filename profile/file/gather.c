@@ -11,7 +11,8 @@
 #define CHUNK_BYTES ((uint64_t)8 << 20)  /* least size of a chunk, because each begins with an empty tree */
 #define READ_BYTES ((uint64_t)256 << 20) /* size of all chunks whose trees exist, if that makes them larger */
 #define CHUNKS_AT_ONCE 2                 /* chunks per worker, including the one being joined */
-#define CHUNKS_A_WORKER 4                /* chunks per worker, at least: then no worker ends much later than others */
+#define CHUNKS_A_WORKER 4                /* chunks per worker, at least, if all have the largest size */
+#define SMALLEST_CHUNK 4                 /* the smallest chunk is this part of the largest */
 
 struct chunk {
 	size_t first, end; /* files */
@@ -30,10 +31,18 @@ struct gathering {
 	pthread_cond_t moved; /* `next` or `error` has changed */
 };
 
+/* Returns the most files of a chunk. Chunks become smaller towards the end, so that workers end at about one time. */
+static size_t most_files(const struct profile_gather *gather, size_t first)
+{
+	size_t most = gather->count / (CHUNKS_A_WORKER * gather->workers), least = most / SMALLEST_CHUNK;
+	size_t half = (gather->count - first) / (2 * gather->workers);
+	return half > most ? most : half < least ? least : half;
+}
+
 static void cut(struct gathering *all)
 {
 	const struct profile_gather *gather = all->gather;
-	size_t most = gather->count / (CHUNKS_A_WORKER * gather->workers);
+	size_t most = 0;
 	uint64_t share = READ_BYTES / (CHUNKS_AT_ONCE * gather->workers);
 	uint64_t limit = share > CHUNK_BYTES ? share : CHUNK_BYTES, bytes = 0;
 	for (size_t file = 0; file < gather->count; file++) {
@@ -41,6 +50,7 @@ static void cut(struct gathering *all)
 		if (!last || last->end - last->first >= most || bytes + gather->sizes[file] > limit) {
 			last = &all->chunks[all->count++];
 			last->first = file;
+			most = most_files(gather, file);
 			bytes = 0;
 		}
 		last->end = file + 1;
