@@ -2,6 +2,8 @@
 /* Reads /proc without the C library's streams and allocation, for signal handlers. */
 #include "cli/run/descent.h"
 
+#include "cli/run/proc_path.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -13,28 +15,15 @@
 #define UNKNOWN UINT64_MAX
 enum { PARENT = 4, START_TIME = 22 }; /* fields, proc(5) */
 
-/* "/proc/PID/stat"; `path` has 32 bytes. */
-static void name_stat(pid_t process, char *path)
-{
-	char digits[16];
-	size_t count = 0;
-	for (; process > 0; process /= 10)
-		digits[count++] = (char)('0' + process % 10);
-	path = stpcpy(path, "/proc/");
-	while (count > 0)
-		*path++ = digits[--count];
-	memcpy(path, "/stat", sizeof("/stat"));
-}
-
 /*
  * Returns a number of the line "PID (NAME) STATE PARENT ...", whose fields are counted from 1; a name may contain
  * anything. UNKNOWN: it cannot be read.
  */
 static uint64_t read_field(pid_t process, int field)
 {
-	char path[32], line[512];
+	char path[HEDDLE_PROC_PATH], line[512];
 	uint64_t number = 0;
-	name_stat(process, path);
+	heddle__proc_path(path, process, "stat");
 	int file = open(path, O_RDONLY | O_CLOEXEC);
 	if (file < 0)
 		return UNKNOWN;

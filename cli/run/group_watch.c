@@ -8,6 +8,8 @@
  */
 #include "cli/run/group_watch.h"
 
+#include "cli/run/proc_path.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <sched.h>
@@ -71,25 +73,12 @@ void heddle__group_watch_end(void)
 	stop();
 }
 
-/* Writes "/proc/PID/status" to `path`, which has 32 bytes. */
-static void name_status(pid_t process, char *path)
-{
-	char digits[16];
-	size_t count = 0;
-	for (; process > 0; process /= 10)
-		digits[count++] = (char)('0' + process % 10);
-	path = stpcpy(path, "/proc/");
-	while (count > 0)
-		*path++ = digits[--count];
-	memcpy(path, "/status", sizeof("/status"));
-}
-
 /* Reads the pending signals as bits. Returns 0, or -1 if they cannot be read. */
 static int read_pending(uint64_t *pending)
 {
 	static const char key[] = "\nShdPnd:\t";
-	char path[32], text[4096];
-	name_status(watcher, path);
+	char path[HEDDLE_PROC_PATH], text[4096];
+	heddle__proc_path(path, watcher, "status");
 	int file = open(path, O_RDONLY | O_CLOEXEC);
 	if (file < 0)
 		return -1;
