@@ -182,9 +182,7 @@ static void read_jump(struct reading *reading, const struct tune_node *node)
 	const struct tune_node *outer = node->parent;
 	if (reading->variant && !heddle__tune_op(loop->file, node, "goto"))
 		return;
-	while (outer && outer != loop->node &&
-		!(outer->kind == TUNE_WHILE || outer->kind == TUNE_DO || outer->kind == TUNE_FOR ||
-			(outer->kind == TUNE_SWITCH && leaves)))
+	while (outer && outer != loop->node && !(heddle__tune_is_loop(outer) || (outer->kind == TUNE_SWITCH && leaves)))
 		outer = outer->parent;
 	if ((leaves && outer != loop->node) || more)
 		return;

@@ -15,11 +15,6 @@ static int larger(int a, int b)
 	return a > b ? a : b;
 }
 
-static bool is_loop(const struct tune_node *node)
-{
-	return node->kind == TUNE_WHILE || node->kind == TUNE_DO || node->kind == TUNE_FOR;
-}
-
 /* Returns true if a write may be before this read in the same iteration. */
 static bool may_precede(const struct tune_loop *loop, const struct tune_node *write, const struct tune_node *read,
 	const struct tune_node *first)
@@ -29,7 +24,7 @@ static bool may_precede(const struct tune_loop *loop, const struct tune_node *wr
 	for (const struct tune_node *outer = read->parent; outer != loop->node; outer = outer->parent) {
 		if (outer == first)
 			first = outer;
-		if (is_loop(outer) && heddle__tune_within(write, outer) &&
+		if (heddle__tune_is_loop(outer) && heddle__tune_within(write, outer) &&
 			!(first && heddle__tune_within(outer, first)))
 			return true;
 	}

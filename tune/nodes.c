@@ -75,6 +75,11 @@ const struct tune_node *heddle__tune_walk_file(
 	return node;
 }
 
+bool heddle__tune_is_loop(const struct tune_node *node)
+{
+	return node->kind == TUNE_WHILE || node->kind == TUNE_DO || node->kind == TUNE_FOR;
+}
+
 bool heddle__tune_within(const struct tune_node *node, const struct tune_node *outer)
 {
 	while (node && node != outer)

@@ -183,17 +183,12 @@ static bool is_fixed(const struct values *values, const struct tune_access *acce
 	return true;
 }
 
-static bool is_loop(const struct tune_node *node)
-{
-	return node->kind == TUNE_FOR || node->kind == TUNE_WHILE || node->kind == TUNE_DO;
-}
-
 /* Returns the innermost loop of the body that contains a node, or NULL. */
 static const struct tune_node *loop_around(const struct tune_loop *loop, const struct tune_node *node)
 {
-	while (node != loop->body && !is_loop(node))
+	while (node != loop->body && !heddle__tune_is_loop(node))
 		node = node->parent;
-	return is_loop(node) ? node : NULL;
+	return heddle__tune_is_loop(node) ? node : NULL;
 }
 
 /* Returns true if an iteration executes at most one of two writes, or if both are to the same element. */

@@ -168,6 +168,8 @@ const struct tune_node *heddle__tune_walk_file(
 	const struct tune_file *file, const struct tune_symbol **in, const struct tune_node *node);
 /* Returns true if one of the tokens is that word, in code that may not be understood. */
 bool heddle__tune_mentions(const struct tune_file *file, int first, int last, const char *word);
+/* Returns true for a while, do or for statement. */
+bool heddle__tune_is_loop(const struct tune_node *node);
 bool heddle__tune_within(const struct tune_node *node, const struct tune_node *outer);
 
 #endif
