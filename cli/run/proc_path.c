@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Writes paths digit by digit, since snprintf() may not be called in a signal handler. */
 #include "cli/run/proc_path.h"
 
 #include <string.h>
