@@ -185,7 +185,7 @@ bool heddle__tune_may_store_privately(const struct tune_loop *loop, const struct
 
 /* The variable that a name in a function, or in the body if `variant` is NULL, refers to. */
 struct tune_symbol *heddle__tune_meant(const struct tune_variant *variant, struct tune_symbol *symbol);
-/* What the caller of a function names a variable that is not a parameter: another one if it is in a parameter. */
+/* Returns what the caller of a function calls one of its variables: a member of a parameter is one of the argument. */
 struct tune_symbol *heddle__tune_in_caller(
 	struct tune_file *file, const struct tune_node *call, struct tune_symbol *symbol);
 /* The variant that a call in `from` calls, or NULL. */
@@ -245,9 +245,9 @@ void heddle__tune_find_pointers(
 
 /* Marks pointers in structures as written that the loop's body changes, or may change. The body was read. */
 void heddle__tune_find_changed_members(struct tune_loop *loop);
-/* The structure that an argument is, or points to. */
+/* Returns the structure that an argument is, or points to; its symbol is NULL if it is none. */
 struct tune_structure heddle__tune_passed_structure(struct tune_node *argument);
-/* The variable for the same member of another structure, made when it is first asked for. */
+/* Returns the variable for the same member of another structure, and creates it at the first request. */
 struct tune_symbol *heddle__tune_member_of(
 	struct tune_file *file, struct tune_structure of, const struct tune_symbol *like);
 

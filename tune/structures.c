@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Pointers-to-shared in structures. In the tree, g->next and g.lists.next become names of variables that have this text
- * as their name. So all that is known of variables applies to them. What changes the structure, or the pointer to it,
- * changes these variables, too.
+ * Pointers-to-shared in structures. In the tree, g->next and g.lists.next become names of variables, and this text is
+ * the name of the variable. Therefore all analyses of variables apply to them. A change of the structure, or of the
+ * pointer to it, changes these variables, too.
  */
 #include "tune/loop.h"
 
@@ -19,7 +19,7 @@ static bool is_private(const struct tune_type *type)
 	return type && !type->shared && !type->is_volatile;
 }
 
-/* A member of a union changes with the others. The tree does not show unions without a name in a structure. */
+/* Returns true for a union, whose members change together, and for a structure with an unnamed union. */
 static bool has_union(const struct tune_type *type)
 {
 	const struct tune_symbol *member = type->record ? type->record->members : NULL;
@@ -33,7 +33,7 @@ static bool is_structure(const struct tune_type *type)
 	return is_private(type) && type->record && type->basic && !has_union(type);
 }
 
-/* The variable whose structure a node is, or is a member of: g of g.lists, and of *g. NULL: it is another one. */
+/* Returns the variable that is, or points to, the structure of a node: g for g.lists and *g. NULL symbol: none. */
 static struct tune_structure find_structure(struct tune_node *node)
 {
 	while (node->kind == TUNE_MEMBER && is_structure(node->type))
@@ -48,7 +48,7 @@ static struct tune_structure find_structure(struct tune_node *node)
 	return (struct tune_structure){.symbol = variable ? node->symbol : NULL, .pointed = pointed};
 }
 
-/* The members behind the structure: "lists.next". */
+/* Returns the members of an access without the structure: "lists.next" for g.lists.next. */
 static const char *path_of(const struct tune_file *file, struct tune_node *node)
 {
 	const char *member = heddle__tune_word(&file->source, node->last);
@@ -57,7 +57,7 @@ static const char *path_of(const struct tune_file *file, struct tune_node *node)
 					  : member;
 }
 
-/* The variable of a member, made when it is first asked for. */
+/* Returns the variable of a member, and creates it at the first request. */
 static struct tune_symbol *variable_of(struct tune_file *file, struct tune_structure of, const char *path,
 	struct tune_type *type, const struct tune_type *record)
 {
@@ -90,7 +90,7 @@ struct tune_symbol *heddle__tune_member_of(
 	return variable_of(file, of, path, like->type, like->record);
 }
 
-/* A structure that is declared in a loop may be another one in each iteration. */
+/* Returns true if a loop around the node declares the structure, which may then differ between iterations. */
 static bool is_declared_in_loop(const struct tune_node *node, const struct tune_symbol *structure)
 {
 	while (node &&
@@ -151,7 +151,6 @@ bool heddle__tune_is_same_member(
 	return node->kind == TUNE_NAME && node->symbol && heddle__tune_are_same_member(symbol, node->symbol);
 }
 
-/* What a function's parameter is in its caller: a structure, or a pointer to one. */
 struct tune_structure heddle__tune_passed_structure(struct tune_node *argument)
 {
 	const struct tune_structure none = {.symbol = NULL};
@@ -168,7 +167,7 @@ struct tune_structure heddle__tune_passed_structure(struct tune_node *argument)
 		       : none;
 }
 
-/* True if the loop changes the structure or the pointer to it, or memory that it may be in. */
+/* Returns true if the loop changes the structure, the pointer to it, or memory that may contain it. */
 static bool may_change(struct tune_loop *loop, const struct tune_symbol *symbol)
 {
 	struct tune_symbol *structure = symbol->structure.symbol;
