@@ -73,17 +73,21 @@ static bool is_inside(const char *output, const char *directory)
 	return same;
 }
 
+/* Each rank checks, since none waits for another yet; rank 0 prints the reason. */
 static int check_output(const struct merge *merge)
 {
+	bool prints = merge->ranks.rank == 0;
 	if (is_inside(merge->output, merge->directory)) {
-		fprintf(stderr, "heddle: merge: %s is in %s and would be counted twice: choose another place\n",
-			heddle__shown(merge->output), heddle__shown(merge->directory));
+		if (prints)
+			fprintf(stderr, "heddle: merge: %s is in %s and would be counted twice: choose another place\n",
+				heddle__shown(merge->output), heddle__shown(merge->directory));
 		return HEDDLE_EXIT_USAGE;
 	}
 	if (access(merge->output, F_OK) != 0)
 		return 0;
-	fprintf(stderr, "heddle: merge: %s exists: choose another with -o FILE, or remove it\n",
-		heddle__shown(merge->output));
+	if (prints)
+		fprintf(stderr, "heddle: merge: %s exists: choose another with -o FILE, or remove it\n",
+			heddle__shown(merge->output));
 	return HEDDLE_EXIT_OUTPUT;
 }
 

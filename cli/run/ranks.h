@@ -29,8 +29,8 @@ bool heddle__ranks_detect(struct heddle_ranks *ranks);
 void heddle__ranks_job(const struct heddle_ranks *ranks, char *name, size_t size);
 
 /*
- * Waits for the other ranks in `directory`, which rank 0 makes. Returns 0, or an exit status after a line: the
- * directory exists.
+ * Waits for the other ranks in `directory`, which rank 0 makes. Returns 0, or an exit status: the directory exists or
+ * cannot be made, after a line of rank 0, or a rank did not come within ten minutes.
  */
 int heddle__ranks_meet(struct heddle_ranks *ranks, const char *directory);
 
@@ -38,12 +38,12 @@ int heddle__ranks_meet(struct heddle_ranks *ranks, const char *directory);
 char *heddle__ranks_file(const struct heddle_ranks *ranks, const char *what, size_t rank);
 
 /*
- * Waits until another rank has left a file. Returns false, after a line, if a rank failed, or if there is no file
- * within an hour.
+ * Waits until another rank has left a file. Returns false if a rank failed, which printed why, or after a line if there
+ * is no file within an hour.
  */
 bool heddle__ranks_wait(const struct heddle_ranks *ranks, const char *path);
 
-/* Notifies the other ranks that this one failed. */
+/* Notifies the other ranks that this one failed, after a line. */
 void heddle__ranks_fail(const struct heddle_ranks *ranks);
 
 /* Removes the directory with its files. Called by rank 0 when all is done. */
