@@ -291,8 +291,8 @@ static int check_options(const struct network_run *run)
 			stderr);
 		return HEDDLE_EXIT_USAGE;
 	}
-	if (options->output && run->ranks.rank == 0 && access(options->output, F_OK) == 0)
-		return complain_output(options->output, EEXIST);
+	if (options->output && access(options->output, F_OK) == 0) /* the ranks have not met: each checks */
+		return run->ranks.rank == 0 ? complain_output(options->output, EEXIST) : HEDDLE_EXIT_OUTPUT;
 	return 0;
 }
 

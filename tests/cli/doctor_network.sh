@@ -46,6 +46,9 @@ check "the file is the only thing left" [ -z "$(left)" ]
 "$heddle" doctor --network -o here.network > out 2>&1
 check "existing file: exit status 6" [ $? -eq 6 ]
 check "existing file: message" grep -q "can't write here.network: File exists: choose another" out
+PMI_RANK=1 PMI_SIZE=2 timeout "${HEDDLE_TEST_SECONDS:-240}" "$heddle" doctor --network -o here.network > out 2>&1
+check "existing file: exit status 6 of other ranks" [ $? -eq 6 ]
+check "existing file: no message of other ranks" [ ! -s out ]
 "$heddle" doctor -o other.network > out 2>&1
 check "-o without --network: exit status 2" [ $? -eq 2 ]
 "$heddle" doctor --network -n 1 > out 2>&1
