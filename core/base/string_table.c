@@ -73,6 +73,15 @@ static struct text *make(const char *text, size_t length, uint32_t hash)
 	return made;
 }
 
+uint32_t heddle__string_known(const char *text)
+{
+	size_t length = strnlen(text, LENGTH_LIMIT);
+	uint32_t hash = hash_of(text, length);
+	struct text *head = atomic_load_explicit(&buckets[hash % BUCKETS], memory_order_acquire);
+	const struct text *found = search(head, NULL, text, length, hash);
+	return found ? found->number : UINT32_MAX;
+}
+
 uint32_t heddle__string_number(const char *text)
 {
 	size_t length = strnlen(text, LENGTH_LIMIT);

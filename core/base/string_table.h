@@ -14,6 +14,9 @@
  */
 uint32_t heddle__string_number(const char *text);
 
+/* Returns the number of `text`, or UINT32_MAX if it was not added. Context: any thread, signal. */
+uint32_t heddle__string_known(const char *text);
+
 /* The number of strings. Context: any thread, signal. */
 uint32_t heddle__string_count(void);
 

@@ -132,7 +132,9 @@ HEDDLE_EXPORT int heddle_measure_phase_end(const char *name)
 		return -EINVAL;
 	if (!thread)
 		return 0;
-	uint32_t number = heddle__string_number(name);
+	uint32_t number = heddle__string_known(name);
+	if (number == UINT32_MAX) /* no phase of that name is open, not even a lost one */
+		return -EINVAL;
 	heddle__enter(thread);
 	bool ended = heddle__phase_end(thread, number);
 	heddle__leave(thread);

@@ -91,8 +91,8 @@ HEDDLE__INLINE int heddle_stop(void)
  * and tasks that it creates, are below `name`. Phases nest. A phase that begins inside a construct (OpenMP's masked, a
  * loop) continues after the construct's end, outside it. A phase that begins in a parallel region or task ends with it
  * at the latest. `name` is copied; it may contain any text, of which the first 1,000 bytes are significant. Returns 0,
- * -EINVAL (NULL or empty name) or -ENOMEM (too many different names: the phase is not measured, but its end must still
- * be called).
+ * -EINVAL (NULL or empty name) or -ENOMEM (too many different names). After an error the phase is not measured, and its
+ * end, which may be called or not, ends nothing.
  */
 HEDDLE__INLINE int heddle_phase_begin(const char *name)
 {
@@ -103,9 +103,9 @@ HEDDLE__INLINE int heddle_phase_begin(const char *name)
 }
 
 /*
- * Ends the innermost open phase of the calling thread. `name` must be its name. A different name ends nothing and
- * returns -EINVAL, and so does the end of a phase while a user event (pupc.h, gasp.h) that began in it is open: phases
- * and user events nest. Otherwise returns 0.
+ * Ends the innermost open phase of the calling thread. `name` must be its name. A different name, such as that of a
+ * phase whose begin returned an error, ends nothing and returns -EINVAL, and so does the end of a phase while a user
+ * event (pupc.h, gasp.h) that began in it is open: phases and user events nest. Otherwise returns 0.
  */
 HEDDLE__INLINE int heddle_phase_end(const char *name)
 {
