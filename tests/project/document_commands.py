@@ -35,7 +35,7 @@ EXCEPTIONS = [
      "needs Clang UPC, which Debian does not have; the tests upcc_command and run_upcc have stand-ins"),
     (r"docs/upc\.md", r"--hostfile ", "needs several machines; the test upc_hosts makes two of network namespaces"),
     (r"docs/install\.md", r"^cmake --install ", "the test install does so"),
-    (r"docs/scaling\.md", r"--launcher ", "needs an MPI; the test scale_runs has a stand-in"),
+    (r"docs/scaling\.md|docs/man/heddle-scale\.1", r"--launcher ", "needs an MPI; the test scale_runs has a stand-in"),
     (r"README\.md", r"^mpirun ", "the program here has no MPI; the test guide measures one that has"),
     (r"docs/guide\.md", r".", "the test guide runs them, with the examples"),
     (r"docs/shmem\.md", r"^heddle report out", "the program here has no OpenSHMEM; the tests shmem_* have one"),
