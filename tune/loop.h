@@ -241,12 +241,31 @@ struct tune_symbol *heddle__tune_base(struct tune_symbol *symbol);
 void heddle__tune_find_pointers(
 	struct tune_loop *loop, const struct tune_symbol *function, const struct tune_node *scope);
 
+/* ---- swaps.c, copies.c ---- */
+
+/* If an lvalue is assigned by a swap of two values on all threads, returns the other lvalue; or NULL. */
+struct tune_node *heddle__tune_swapped_with(const struct tune_file *file, const struct tune_node *node);
+/* Returns true for t = x of a swap, if t has no other use. */
+bool heddle__tune_is_kept_in_swap(const struct tune_file *file, const struct tune_node *node);
+/* Returns true if a type is a structure, or has it as a member or element. */
+bool heddle__tune_contains(const struct tune_type *type, const struct tune_type *record);
+/* Returns true if values in braces, other than 0 and .member = value, may be those of members of a structure. */
+bool heddle__tune_initializes(
+	const struct tune_file *file, const struct tune_node *braces, const struct tune_type *record);
+/* Returns true if the file may copy a structure of that type, so that two of them have the same pointers. */
+bool heddle__tune_is_copied(const struct tune_file *file, const struct tune_type *record);
+
 /* ---- structures.c ---- */
 
 /* Marks pointers in structures as written that the loop's body changes, or may change. The body was read. */
 void heddle__tune_find_changed_members(struct tune_loop *loop);
 /* Returns the structure that an argument is, or points to; its symbol is NULL if it is none. */
 struct tune_structure heddle__tune_passed_structure(struct tune_node *argument);
+/*
+ * Returns the variable that an lvalue is. A member that is no variable of structures.c is one without a certain
+ * structure; NULL: neither.
+ */
+const struct tune_symbol *heddle__tune_pointer_of(const struct tune_file *file, const struct tune_node *node);
 /* Returns the variable for the same member of another structure, and creates it at the first request. */
 struct tune_symbol *heddle__tune_member_of(
 	struct tune_file *file, struct tune_structure of, const struct tune_symbol *like);
@@ -281,6 +300,8 @@ bool heddle__tune_owns_memory(struct tune_file *file, const struct tune_symbol *
  * all from different arrays and allocations.
  */
 bool heddle__tune_are_apart(struct tune_file *file, const struct tune_symbol *a, const struct tune_symbol *b);
+/* Returns true for the constant 0, also as the absent index of *p. */
+bool heddle__tune_is_zero(const struct tune_file *file, struct tune_node *node);
 /* Returns true if the file assigns an address that may be that of another element than the first to a pointer. */
 bool heddle__tune_points_inside(struct tune_file *file, const struct tune_symbol *symbol);
 /* Returns true if known values of both variables point into the same array or allocation. */

@@ -141,6 +141,20 @@ bool heddle__tune_are_same_member(const struct tune_symbol *a, const struct tune
 	       strcmp(heddle__tune_last_member(a->name), heddle__tune_last_member(b->name)) == 0;
 }
 
+const struct tune_symbol *heddle__tune_pointer_of(const struct tune_file *file, const struct tune_node *node)
+{
+	const struct tune_type *record = node->kind == TUNE_MEMBER ? heddle__tune_bare(node->child)->type : NULL;
+	if (node->kind != TUNE_MEMBER || !is_private(node->type) || !is_structure(record))
+		return node->kind == TUNE_NAME ? node->symbol : NULL;
+	struct tune_symbol *symbol = heddle__tune_take(file->work, sizeof(*symbol));
+	*symbol = (struct tune_symbol){.kind = TUNE_VARIABLE,
+		.name = heddle__tune_word(&file->source, node->last),
+		.type = node->type,
+		.structure = {.symbol = symbol},
+		.record = record};
+	return symbol;
+}
+
 bool heddle__tune_is_same_member(
 	const struct tune_file *file, const struct tune_symbol *symbol, const struct tune_node *node)
 {
