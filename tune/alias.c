@@ -9,12 +9,13 @@
 #include <string.h>
 
 #define MOST_ORIGINS 16
+#define MOST_NESTED 4 /* functions that return what a function returns */
 
 struct origins {
 	struct tune_file *file;
 	const void *list[MOST_ORIGINS];               /* symbols of arrays, nodes of calls */
 	const struct tune_symbol *seen[MOST_ORIGINS]; /* variables that were examined */
-	int count, seen_count;
+	int count, seen_count, depth;
 	bool inside; /* a value may point to a later element than the first of an origin */
 };
 
@@ -35,7 +36,7 @@ static bool is_allocation(const struct tune_file *file, const struct tune_node *
 	       heddle__tune_is(&file->source, call->first, "upc_alloc");
 }
 
-static bool is_zero(const struct tune_file *file, struct tune_node *node)
+bool heddle__tune_is_zero(const struct tune_file *file, struct tune_node *node)
 {
 	node = heddle__tune_bare(node);
 	return (node->kind == TUNE_SUM && !node->child) ||
@@ -49,12 +50,27 @@ static bool find_memory(struct origins *origins, struct tune_node *node)
 {
 	while (node->kind == TUNE_INDEX || node->kind == TUNE_MEMBER) {
 		struct tune_node *inner = heddle__tune_bare(node->child);
-		origins->inside |= node->kind == TUNE_MEMBER || !is_zero(origins->file, node->child->next);
+		origins->inside |= node->kind == TUNE_MEMBER || !heddle__tune_is_zero(origins->file, node->child->next);
 		if (node->kind == TUNE_INDEX && !(inner->type && inner->type->kind == TUNE_ARRAY))
 			return find_value(origins, inner);
 		node = inner;
 	}
 	return node->kind == TUNE_NAME && node->type && node->type->kind == TUNE_ARRAY && find_value(origins, node);
+}
+
+/* Finds the objects to which the result of a function of the file may point. */
+static bool find_result(struct origins *origins, const struct tune_symbol *function)
+{
+	if (!function || !function->body || origins->depth == MOST_NESTED)
+		return false;
+	origins->depth++;
+	bool good = true;
+	for (const struct tune_node *node = function->tree; node && good;
+		node = heddle__tune_walk(function->tree, node))
+		if (node->kind == TUNE_JUMP && node->child)
+			good = find_value(origins, node->child);
+	origins->depth--;
+	return good;
 }
 
 /* Finds the objects to which an expression may point; returns false if they are unknown. */
@@ -67,14 +83,15 @@ static bool find_value(struct origins *origins, struct tune_node *node)
 	case TUNE_NAME:
 		return find_origins(origins, node->symbol);
 	case TUNE_CONSTANT:
-		return is_zero(file, node);
+		return heddle__tune_is_zero(file, node);
 	case TUNE_CAST:
 		last = node->child;
 		while (last->next)
 			last = last->next;
 		return find_value(origins, last);
 	case TUNE_CALL:
-		return is_allocation(file, node) && add_origin(origins, node);
+		return is_allocation(file, node) ? add_origin(origins, node)
+						 : find_result(origins, node->child->symbol);
 	case TUNE_CONDITIONAL:
 		return find_value(origins, node->child->next) && find_value(origins, node->child->next->next);
 	case TUNE_ADDRESS:
@@ -104,12 +121,10 @@ static bool is_not_understood(
 {
 	if (node->kind == TUNE_OTHER)
 		return heddle__tune_mentions(file, node->first, node->last, heddle__tune_last_member(symbol->name));
-	if (!symbol->structure.symbol || (node->kind != TUNE_BRACES && node->kind != TUNE_LITERAL))
+	if (!symbol->structure.symbol)
 		return false;
-	for (struct tune_node *value = node->child; value; value = value->next)
-		if (!is_zero(file, value) && value->kind != TUNE_BRACES)
-			return heddle__tune_may_share(node->type, symbol->record);
-	return node->kind == TUNE_LITERAL;
+	return (node->kind == TUNE_LITERAL && heddle__tune_contains(node->type, symbol->record)) ||
+	       (node->kind == TUNE_BRACES && heddle__tune_initializes(file, node, symbol->record));
 }
 
 /* Calls `visit` for each node of a symbol. Returns false if a call does, or a part of the file is not understood. */
@@ -178,7 +193,31 @@ static bool is_object(const struct tune_symbol *symbol)
 struct owner {
 	struct origins origins;
 	bool first_thread, assigned;
+	int depth;
 };
+
+static bool is_own(struct owner *owner, struct tune_node *value);
+static bool owns_memory(struct owner *owner, const struct tune_symbol *symbol);
+
+/* Returns true if each call returns new memory: a result of an allocation, or a variable of its own that owns it. */
+static bool returns_own(struct owner *owner, const struct tune_symbol *function)
+{
+	struct owner inner = {.origins = {.file = owner->origins.file},
+		.first_thread = owner->first_thread,
+		.depth = owner->depth + 1};
+	if (!function || !function->body || owner->depth == MOST_NESTED)
+		return false;
+	for (const struct tune_node *node = function->tree; node; node = heddle__tune_walk(function->tree, node)) {
+		struct tune_node *value = node->kind == TUNE_JUMP ? heddle__tune_bare(node->child) : NULL;
+		const struct tune_symbol *symbol = value && value->kind == TUNE_NAME ? value->symbol : NULL;
+		bool own = symbol && symbol->kind == TUNE_VARIABLE && !symbol->global && !symbol->is_static &&
+			   !symbol->is_extern && !symbol->structure.symbol && symbol->type->kind == TUNE_POINTER &&
+			   owns_memory(&inner, symbol);
+		if (value && !own && !is_own(&inner, value))
+			return false;
+	}
+	return true;
+}
 
 static bool is_own(struct owner *owner, struct tune_node *value)
 {
@@ -186,9 +225,11 @@ static bool is_own(struct owner *owner, struct tune_node *value)
 	while (value->kind == TUNE_GROUP || value->kind == TUNE_CAST)
 		value = value->child;
 	owner->assigned = true;
-	return is_zero(file, value) ||
-	       (value->kind == TUNE_CALL && is_allocation(file, value) &&
-		       !(owner->first_thread && heddle__tune_is(&file->source, value->first, "upc_alloc")));
+	if (value->kind != TUNE_CALL)
+		return heddle__tune_is_zero(file, value);
+	return is_allocation(file, value)
+		       ? !(owner->first_thread && heddle__tune_is(&file->source, value->first, "upc_alloc"))
+		       : returns_own(owner, value->child->symbol);
 }
 
 static bool visit_owner(struct origins *origins, struct tune_node *node)
@@ -198,15 +239,21 @@ static bool visit_owner(struct origins *origins, struct tune_node *node)
 	return done == ASSIGNED ? is_own((struct owner *)origins, value) : done == READ;
 }
 
-bool heddle__tune_owns_memory(struct tune_file *file, const struct tune_symbol *symbol, bool first_thread)
+static bool owns_memory(struct owner *owner, const struct tune_symbol *symbol)
 {
-	struct owner owner = {.origins = {.file = file}, .first_thread = first_thread};
+	owner->assigned = false;
 	if (is_object(symbol))
 		return true;
 	if (symbol->parameter || has_other_values(symbol) || symbol->type->kind != TUNE_POINTER ||
-		(symbol->tree && !is_own(&owner, symbol->tree)))
+		(symbol->tree && !is_own(owner, symbol->tree)))
 		return false;
-	return for_mentions(&owner.origins, symbol, visit_owner) && owner.assigned;
+	return for_mentions(&owner->origins, symbol, visit_owner) && owner->assigned;
+}
+
+bool heddle__tune_owns_memory(struct tune_file *file, const struct tune_symbol *symbol, bool first_thread)
+{
+	struct owner owner = {.origins = {.file = file}, .first_thread = first_thread};
+	return owns_memory(&owner, symbol);
 }
 
 static bool have_common(const struct origins *one, const struct origins *other)
@@ -216,6 +263,79 @@ static bool have_common(const struct origins *one, const struct origins *other)
 			if (one->list[i] == other->list[j])
 				return true;
 	return false;
+}
+
+/* ---- pointers that always have different values ---- */
+
+/*
+ * Pointers, of which a member stands for those of all structures of its type. If each value that the file assigns to
+ * them is new memory, or the value of another one that gets this one's value in exchange, no two of them are equal.
+ */
+struct exclusive {
+	struct origins origins;
+	const struct tune_symbol *list[MOST_ORIGINS];
+	int count;
+};
+
+static bool is_same_pointer(const struct tune_symbol *a, const struct tune_symbol *b)
+{
+	return a == b || heddle__tune_are_same_member(a, b);
+}
+
+static bool is_exclusive(const struct exclusive *all, const struct tune_symbol *symbol)
+{
+	int i = 0;
+	while (i < all->count && !is_same_pointer(all->list[i], symbol))
+		i++;
+	return i < all->count;
+}
+
+static bool add_exclusive(struct exclusive *all, const struct tune_symbol *symbol)
+{
+	const struct tune_type *type = symbol ? symbol->type : NULL;
+	if (!type || type->kind != TUNE_POINTER || type->shared || type->is_volatile || symbol->parameter ||
+		symbol->is_extern || symbol->kind != TUNE_VARIABLE || has_other_values(symbol))
+		return false;
+	if (is_exclusive(all, symbol))
+		return true;
+	if (all->count == MOST_ORIGINS)
+		return false;
+	all->list[all->count++] = symbol;
+	return true;
+}
+
+/* Adds the pointer that gets the value of `node` in a swap, if it is one. */
+static bool visit_exclusive(struct origins *origins, struct tune_node *node)
+{
+	struct owner owner = {.origins = {.file = origins->file}};
+	struct tune_node *value;
+	enum done done = done_to(origins->file, node, &value);
+	if (done == READ || (done == ASSIGNED && is_own(&owner, value)))
+		return true;
+	struct tune_node *other = done != CHANGED ? heddle__tune_swapped_with(origins->file, node) : NULL;
+	return other && add_exclusive((struct exclusive *)origins, heddle__tune_pointer_of(origins->file, other));
+}
+
+/* Finds the pointers with which `symbol` exchanges values; returns false if other values are possible. */
+static bool find_exclusive(struct exclusive *all, const struct tune_symbol *symbol)
+{
+	struct owner owner = {.origins = {.file = all->origins.file}};
+	if (!add_exclusive(all, symbol))
+		return false;
+	for (int i = 0; i < all->count; i++) {
+		const struct tune_symbol *next = all->list[i];
+		if ((next->tree && !is_own(&owner, next->tree)) ||
+			(next->structure.symbol && heddle__tune_is_copied(all->origins.file, next->record)) ||
+			!for_mentions(&all->origins, next, visit_exclusive))
+			return false;
+	}
+	return true;
+}
+
+static bool have_own_values(struct tune_file *file, const struct tune_symbol *a, const struct tune_symbol *b)
+{
+	struct exclusive all = {.origins = {.file = file}};
+	return !is_same_pointer(a, b) && find_exclusive(&all, a) && find_exclusive(&all, b);
 }
 
 /* ---- parameters ---- */
@@ -235,6 +355,17 @@ struct argument {
 	int position, other; /* other: -1 if there is none */
 };
 
+/* Returns true if two values at one time are different memory. */
+static bool are_values_apart(struct tune_file *file, struct tune_node *a, struct tune_node *b)
+{
+	struct origins one = {.file = file}, other = one;
+	if (find_value(&one, a) && find_value(&other, b) && !have_common(&one, &other))
+		return true;
+	const struct tune_symbol *x = heddle__tune_pointer_of(file, heddle__tune_bare(a)),
+				 *y = heddle__tune_pointer_of(file, heddle__tune_bare(b));
+	return x && y && have_own_values(file, x, y);
+}
+
 static bool visit_call(struct origins *origins, struct tune_node *node)
 {
 	const struct argument *argument = (const struct argument *)origins;
@@ -244,9 +375,8 @@ static bool visit_call(struct origins *origins, struct tune_node *node)
 	struct tune_node *value = heddle__tune_child(call, argument->position + 1);
 	if (argument->other < 0)
 		return value && find_value(origins, value);
-	struct origins one = {.file = origins->file}, two = one;
 	struct tune_node *other = heddle__tune_child(call, argument->other + 1);
-	return value && other && find_value(&one, value) && find_value(&two, other) && !have_common(&one, &two);
+	return value && other && are_values_apart(origins->file, value, other);
 }
 
 static bool find_arguments(struct origins *origins, const struct tune_symbol *parameter)
@@ -303,7 +433,7 @@ bool heddle__tune_are_apart(struct tune_file *file, const struct tune_symbol *a,
 		return true;
 	if (find_origins(&one, a) && find_origins(&other, b) && !have_common(&one, &other))
 		return true;
-	return are_apart_in_calls(file, a, b);
+	return have_own_values(file, a, b) || are_apart_in_calls(file, a, b);
 }
 
 bool heddle__tune_may_share_origin(struct tune_file *file, const struct tune_symbol *a, const struct tune_symbol *b)
