@@ -93,7 +93,6 @@ struct heddle_cache_costs {
 	double iteration;                     /* of the loop, besides its accesses */
 	double local;                         /* a hint and a get of an element that is the thread's own */
 	double byte;                          /* for each byte of an element beyond 8 bytes */
-	double miss;                          /* bringing an element without a hint, with its neighbours */
 	double latency;                       /* a get of 8 bytes */
 	bool estimated;
 };

@@ -5,6 +5,7 @@
  * elements of an owner share, or with its neighbours when it is first accessed.
  */
 #include "tune/advise/advice.h"
+#include "tune/advise/miss_costs.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -37,14 +38,6 @@ static double mean_get(const struct heddle_advices *advices)
 	return count > 0 ? us / count : 0;
 }
 
-static double miss_cost(const struct heddle_network *network, double latency)
-{
-	double found =
-		network ? heddle__network_transfer(network, "memget", HEDDLE_MEMORY_REMOTE, HEDDLE_LOAD_ALL, 4096)
-			: NAN;
-	return isnan(found) ? 1.1 * latency : found;
-}
-
 /* Microseconds per byte of a large transfer; if none was measured, of 500 MB/s. */
 static double byte_cost(const struct heddle_network *network)
 {
@@ -72,7 +65,6 @@ struct heddle_cache_costs heddle__cache_costs(
 	costs.iteration = or_else(network, "cache.iteration", 0.03);
 	costs.local = or_else(network, "cache.local", 0.02);
 	costs.byte = byte_cost(network);
-	costs.miss = miss_cost(network, latency);
 	return costs;
 }
 
@@ -134,13 +126,14 @@ static double hints_us(const struct heddle_advice *one, const struct heddle_cach
 }
 
 /* The time of elements that are brought when first accessed; each miss brings a line of several elements. */
-static double misses_us(const struct heddle_advice *one, const struct heddle_cache_costs *costs)
+static double misses_us(const struct heddle_advice *one, const struct heddle_cache_costs *costs, unsigned threads)
 {
 	uint64_t gets = one->gets - one->known_gets + one->guessed_gets;
 	double elements = part_of(one->elements_got, gets, one->gets);
-	double lines = gets ? one->lines : 0;
-	return (elements < lines ? elements : lines) * costs->miss +
-	       again_us(one->gets - one->known_gets, lines, costs->get_again);
+	struct heddle_misses misses = {0};
+	if (gets)
+		misses = heddle__predict_misses(one, costs, elements, threads);
+	return misses.us + again_us(one->gets - one->known_gets, misses.count, costs->get_again);
 }
 
 static double puts_us(const struct heddle_advice *one, const struct heddle_cache_costs *costs, enum heddle_bound bound)
@@ -151,13 +144,13 @@ static double puts_us(const struct heddle_advice *one, const struct heddle_cache
 	       again_us(one->puts, one->elements_put, costs->put_again);
 }
 
-static double remote_us(
-	const struct heddle_advice *one, const struct heddle_cache_costs *costs, enum heddle_bound bound)
+static double remote_us(const struct heddle_advice *one, const struct heddle_cache_costs *costs, unsigned threads,
+	enum heddle_bound bound)
 {
-	return hints_us(one, costs, bound) + misses_us(one, costs) + puts_us(one, costs, bound);
+	return hints_us(one, costs, bound) + misses_us(one, costs, threads) + puts_us(one, costs, bound);
 }
 
-/* Without a sketch, as for programs of Berkeley UPC, assumes that each element is accessed once. */
+/* Without a sketch, as for programs of Berkeley UPC, assumes that each element is accessed once, far from others. */
 static void assume_sketch(struct heddle_advice *one, unsigned threads)
 {
 	if (one->executions > 0)
@@ -167,6 +160,7 @@ static void assume_sketch(struct heddle_advice *one, unsigned threads)
 	one->elements_put = (double)one->puts;
 	one->elements = one->elements_got + one->elements_put;
 	one->lines = one->elements;
+	one->runs = 2 * one->elements; /* more than lines: in no order */
 }
 
 static bool same_loop(const struct heddle_advice *a, const struct heddle_advice *b)
@@ -242,10 +236,11 @@ static void decide(
 	make_tiles(one, advices->threads);
 	struct heddle_advice tiled = in_tiles(one);
 	double local = local_us(one, costs, advices->threads);
-	if (before - local - remote_us(&tiled, costs, HEDDLE_TYPICAL) < WORTHWHILE * advices->elapsed_us)
+	if (before - local - remote_us(&tiled, costs, advices->threads, HEDDLE_TYPICAL) <
+		WORTHWHILE * advices->elapsed_us)
 		return;
 	for (int bound = 0; bound < HEDDLE_BOUNDS; bound++)
-		one->after_us[bound] = local + remote_us(&tiled, costs, (enum heddle_bound)bound);
+		one->after_us[bound] = local + remote_us(&tiled, costs, advices->threads, (enum heddle_bound)bound);
 	one->kind = one->known_gets ? HEDDLE_ADVISE_COALESCE : HEDDLE_ADVISE_CACHE;
 }
 
