@@ -173,6 +173,14 @@ static int correct(struct profile_trace *trace)
 	return 0;
 }
 
+/* Readers of OTF2 refuse an archive without a thread. */
+static int complain_threadless(const char *path)
+{
+	fprintf(stderr, "heddle: export: the trace of %s has no thread: the program ended before one was recorded\n",
+		heddle__shown(path));
+	return HEDDLE_EXIT_NO_VALUES;
+}
+
 static int write_trace(const struct export_format *format, struct export_request *request, bool causal)
 {
 	struct profile_trace trace;
@@ -181,8 +189,13 @@ static int write_trace(const struct export_format *format, struct export_request
 	if (error)
 		return complain_trace(format, request->measurement->path, error, bad_path);
 	request->trace = &trace;
-	error = causal ? correct(&trace) : 0;
-	int status = error ? heddle__complain_file(request->measurement->path, error) : write_to(format, request);
+	int status;
+	if (!trace.thread_count)
+		status = complain_threadless(request->measurement->path);
+	else if (causal && (error = correct(&trace)))
+		status = heddle__complain_file(request->measurement->path, error);
+	else
+		status = write_to(format, request);
 	report_damage(&trace);
 	request->trace = NULL;
 	profile_trace_close(&trace);

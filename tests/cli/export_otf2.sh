@@ -33,6 +33,16 @@ if command -v otf2-print >/dev/null; then
 	grep -q '^ENTER ' print && ! grep -q '^CALLING_CONTEXT_ENTER' print || { echo "not plain without samples"; failed=1; }
 fi
 
+# The trace of a program that was killed before its first thread was recorded; otf2-print refuses an archive without one.
+mkdir threadless
+traced_process 300 | "$make_profile" threadless/a.heddle
+echo 'nodes 14' | "$make_trace" threadless/a.heddle-trace
+for format in 'otf2 -o threadless.otf2' chrome; do
+	# shellcheck disable=SC2086
+	refuses 7 "the trace of threadless has no thread" "$heddle" export threadless --format $format
+done
+[ ! -e threadless.otf2 ] || { echo "an archive without threads"; failed=1; }
+
 refuses 7 "m has no trace" "$heddle" export m --format otf2 -o n
 [ ! -e n ] || { echo "a directory was created without an export"; failed=1; }
 refuses 6 'o exists' "$heddle" export t --format otf2 -o o
