@@ -243,7 +243,7 @@ void heddle__tune_find_pointers(
 
 /* ---- swaps.c, copies.c ---- */
 
-/* If an lvalue is assigned by a swap of two values on all threads, returns the other lvalue; or NULL. */
+/* If an lvalue is assigned by a swap of two values, returns the other lvalue; or NULL. */
 struct tune_node *heddle__tune_swapped_with(const struct tune_file *file, const struct tune_node *node);
 /* Returns true for t = x of a swap, if t has no other use. */
 bool heddle__tune_is_kept_in_swap(const struct tune_file *file, const struct tune_node *node);
@@ -254,6 +254,11 @@ bool heddle__tune_initializes(
 	const struct tune_file *file, const struct tune_node *braces, const struct tune_type *record);
 /* Returns true if the file may copy a structure of that type, so that two of them have the same pointers. */
 bool heddle__tune_is_copied(const struct tune_file *file, const struct tune_type *record);
+
+/* ---- threads.c ---- */
+
+/* Returns true if the values of a pointer differ between threads, as far as the file shows. */
+bool heddle__tune_differs(const struct tune_file *file, const struct tune_symbol *symbol);
 
 /* ---- structures.c ---- */
 

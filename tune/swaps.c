@@ -5,8 +5,6 @@
  */
 #include "tune/loop.h"
 
-#define MOST_CALLERS 6 /* levels of callers that are examined */
-
 struct swap {
 	struct tune_symbol *kept;    /* t */
 	struct tune_node *first[2];  /* x, as read and as assigned */
@@ -78,51 +76,6 @@ static bool read_swap(const struct tune_file *file, const struct tune_node *stat
 	       swap->second[0]->symbol != swap->kept;
 }
 
-/* ---- threads ---- */
-
-/* Returns true if a condition may differ between threads: it names MYTHREAD, or a variable that begins with it. */
-static bool names_thread(const struct tune_file *file, const struct tune_node *condition)
-{
-	for (const struct tune_node *node = condition; node; node = heddle__tune_walk(condition, node)) {
-		const struct tune_symbol *symbol = node->kind == TUNE_NAME ? node->symbol : NULL, *in;
-		if (node->kind == TUNE_OTHER || heddle__tune_at(file, node->first, "MYTHREAD"))
-			return true;
-		for (const struct tune_node *other = NULL;
-			symbol && (other = heddle__tune_walk_file(file, &in, other)) != NULL;)
-			if (other->kind == TUNE_DECLARATOR && other->symbol == symbol &&
-				heddle__tune_mentions(file, other->first, other->last, "MYTHREAD"))
-				return true;
-	}
-	return false;
-}
-
-static bool is_conditional(const struct tune_file *file, const struct tune_node *node)
-{
-	const struct tune_node *condition =
-		node->kind == TUNE_DO || node->kind == TUNE_FOR ? node->child->next : node->child;
-	return node->kind == TUNE_FORALL ||
-	       ((node->kind == TUNE_IF || node->kind == TUNE_WHILE || node->kind == TUNE_SWITCH ||
-			node->kind == TUNE_CONDITIONAL || heddle__tune_is_loop(node)) &&
-		       names_thread(file, condition));
-}
-
-/* Returns true if no condition around a node, or around a call of its function, makes it one of some threads only. */
-static bool is_on_all_threads(const struct tune_file *file, const struct tune_node *node, int depth)
-{
-	const struct tune_symbol *function = heddle__tune_function_at(file, node->first), *in;
-	for (const struct tune_node *outer = node->parent; outer; outer = outer->parent)
-		if (is_conditional(file, outer))
-			return false;
-	const struct tune_node *name = NULL;
-	while (function && (name = heddle__tune_walk_file(file, &in, name)) != NULL)
-		if (name->kind == TUNE_NAME && name->symbol == function &&
-			(depth == MOST_CALLERS || !name->parent || name->parent->kind != TUNE_CALL ||
-				name->parent->child != name ||
-				(in != function && !is_on_all_threads(file, name, depth + 1))))
-			return false;
-	return function;
-}
-
 /* ---- by a function ---- */
 
 /* Returns true for *p, with a parameter p that the function uses only twice; *position: of the parameter. */
@@ -156,8 +109,7 @@ static struct tune_node *swapped_by_call(const struct tune_file *file, const str
 	const struct tune_node *call = heddle__tune_above(address);
 	const struct tune_symbol *function = call && call->kind == TUNE_CALL ? call->child->symbol : NULL;
 	int position = 0;
-	if (!function || !function->body || !is_private_value(file, call->child->next) ||
-		!is_on_all_threads(file, call, 0))
+	if (!function || !function->body || !is_private_value(file, call->child->next))
 		return NULL;
 	while (heddle__tune_bare(heddle__tune_child(call, position + 1)) != address)
 		position++;
@@ -178,9 +130,7 @@ struct tune_node *heddle__tune_swapped_with(const struct tune_file *file, const 
 	const struct tune_node *statement = outer ? outer->parent : NULL, *last = statement ? before(statement) : NULL;
 	bool first = read_swap(file, last, &swap) && swap.first[1] == node;
 	bool second = !first && last && read_swap(file, before(last), &swap) && swap.second[1] == node;
-	if (!(first || second) || !is_on_all_threads(file, node, 0))
-		return NULL;
-	return first ? swap.second[0] : swap.first[0];
+	return first ? swap.second[0] : second ? swap.first[0] : NULL;
 }
 
 bool heddle__tune_is_kept_in_swap(const struct tune_file *file, const struct tune_node *node)

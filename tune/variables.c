@@ -165,6 +165,10 @@ static void check_accesses(const struct tune_loop *loop, const struct tune_facts
 				      symbol->type->kind == TUNE_POINTER))
 		heddle__tune_refuse_node(
 			loop, loop->node, "the loop changes the pointer %s, or may change it", symbol->name);
+	if (symbol->type->kind == TUNE_POINTER && heddle__tune_differs(loop->file, symbol))
+		heddle__tune_refuse_node(loop, loop->node,
+			"%s may point to different memory on different threads: a cache needs the same pointer on all",
+			symbol->name);
 	check_mentions(loop, NULL, loop->body, symbol);
 	for (const struct tune_variant *variant = loop->variants; variant; variant = variant->next)
 		check_mentions(loop, variant, variant->function->tree, symbol);

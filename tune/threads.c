@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Which values and conditions differ between threads, as far as the file shows: those that are computed from MYTHREAD,
+ * and results of upc_alloc. Values that are read from shared memory count as equal if their indices are.
+ */
+#include "tune/loop.h"
+
+#define MOST_CALLERS 6 /* levels of callers that are examined */
+#define MOST_VARIABLES 64
+
+struct sources {
+	const struct tune_file *file;
+	const struct tune_symbol *seen[MOST_VARIABLES];
+	int count;
+};
+
+static bool differs(struct sources *sources, const struct tune_node *top);
+static bool is_on_all_threads(struct sources *sources, const struct tune_node *node, int depth);
+
+/* Returns true at the first call for a symbol. *full: there are too many. */
+static bool is_new(struct sources *sources, const struct tune_symbol *symbol, bool *full)
+{
+	*full = sources->count == MOST_VARIABLES;
+	for (int i = 0; i < sources->count; i++)
+		if (sources->seen[i] == symbol)
+			return false;
+	if (!*full)
+		sources->seen[sources->count++] = symbol;
+	return true;
+}
+
+/* Returns true if an argument for a parameter differs between threads. */
+static bool has_different_arguments(struct sources *sources, const struct tune_symbol *parameter)
+{
+	const struct tune_symbol *function = heddle__tune_function_of(sources->file, parameter), *in;
+	const struct tune_node *node = NULL;
+	while (function && (node = heddle__tune_walk_file(sources->file, &in, node)) != NULL) {
+		const struct tune_node *argument = node->kind == TUNE_CALL && node->child->symbol == function
+							   ? heddle__tune_child(node, parameter->position + 1)
+							   : NULL;
+		if (argument && differs(sources, argument))
+			return true;
+	}
+	return false;
+}
+
+static bool is_of(const struct tune_file *file, const struct tune_node *node, const struct tune_symbol *symbol)
+{
+	if (symbol->structure.symbol)
+		return heddle__tune_is_same_member(file, symbol, node);
+	return (node->kind == TUNE_NAME || node->kind == TUNE_DECLARATOR) && node->symbol == symbol;
+}
+
+/* The value that a node gives to a variable, or NULL. */
+static const struct tune_node *value_for(
+	const struct tune_file *file, const struct tune_node *node, const struct tune_symbol *symbol)
+{
+	if (node->kind == TUNE_DECLARATOR)
+		return node->symbol == symbol ? node->child : NULL;
+	struct tune_node *target = node->child ? heddle__tune_bare(node->child) : NULL;
+	if (!target || !is_of(file, target, symbol))
+		return NULL;
+	return node->kind == TUNE_ASSIGNMENT ? node->child->next
+	       : node->kind == TUNE_ADDRESS  ? heddle__tune_swapped_with(file, target)
+					     : NULL;
+}
+
+/* Returns true if a variable's values differ between threads. */
+static bool has_different_values(struct sources *sources, const struct tune_symbol *symbol)
+{
+	const struct tune_file *file = sources->file;
+	const struct tune_symbol *in;
+	const struct tune_node *node = NULL;
+	if (symbol->kind != TUNE_VARIABLE || !symbol->type || symbol->type->shared)
+		return false;
+	bool full, pointer = symbol->type->kind == TUNE_POINTER;
+	if (!is_new(sources, symbol, &full) || full)
+		return full;
+	while ((node = heddle__tune_walk_file(file, &in, node)) != NULL) {
+		const struct tune_node *value = value_for(file, node, symbol);
+		if (value && (differs(sources, value) || (pointer && !is_on_all_threads(sources, node, 0))))
+			return true;
+	}
+	return (symbol->structure.symbol && has_different_values(sources, symbol->structure.symbol)) ||
+	       (symbol->parameter && has_different_arguments(sources, symbol));
+}
+
+/* Returns true if a call of a function of the file may have different results. */
+static bool has_different_results(struct sources *sources, const struct tune_symbol *function)
+{
+	bool full;
+	if (!is_new(sources, function, &full) || full)
+		return full;
+	for (const struct tune_node *node = function->tree; node; node = heddle__tune_walk(function->tree, node))
+		if (node->kind == TUNE_JUMP && node->child && differs(sources, node->child))
+			return true;
+	return false;
+}
+
+/* Returns true if an expression has different values on different threads. */
+static bool differs(struct sources *sources, const struct tune_node *top)
+{
+	const struct tune_file *file = sources->file;
+	for (const struct tune_node *node = top; node; node = heddle__tune_walk(top, node)) {
+		const struct tune_symbol *symbol = node->kind == TUNE_NAME ? node->symbol : NULL;
+		if (node->kind == TUNE_OTHER && heddle__tune_mentions(file, node->first, node->last, "MYTHREAD"))
+			return true;
+		if (node->kind == TUNE_NAME && !symbol &&
+			(heddle__tune_at(file, node->first, "MYTHREAD") ||
+				heddle__tune_at(file, node->first, "upc_alloc")))
+			return true;
+		if (symbol && (symbol->body ? symbol->position < 0 && has_different_results(sources, symbol)
+					    : has_different_values(sources, symbol)))
+			return true;
+	}
+	return false;
+}
+
+bool heddle__tune_differs(const struct tune_file *file, const struct tune_symbol *symbol)
+{
+	struct sources sources = {.file = file};
+	return has_different_values(&sources, symbol);
+}
+
+/* ---- conditions ---- */
+
+static bool is_different_condition(struct sources *sources, const struct tune_node *node)
+{
+	const struct tune_node *condition =
+		node->kind == TUNE_DO || node->kind == TUNE_FOR ? node->child->next : node->child;
+	return node->kind == TUNE_FORALL ||
+	       ((node->kind == TUNE_IF || node->kind == TUNE_WHILE || node->kind == TUNE_SWITCH ||
+			node->kind == TUNE_CONDITIONAL || heddle__tune_is_loop(node)) &&
+		       differs(sources, condition));
+}
+
+/* Returns true if no condition around a node, or around a call of its function, makes it one of some threads only. */
+static bool is_on_all_threads(struct sources *sources, const struct tune_node *node, int depth)
+{
+	const struct tune_file *file = sources->file;
+	const struct tune_symbol *function = heddle__tune_function_at(file, node->first), *in;
+	for (const struct tune_node *outer = node->parent; outer; outer = outer->parent)
+		if (is_different_condition(sources, outer))
+			return false;
+	const struct tune_node *name = NULL;
+	while (function && (name = heddle__tune_walk_file(file, &in, name)) != NULL)
+		if (name->kind == TUNE_NAME && name->symbol == function &&
+			(depth == MOST_CALLERS || !name->parent || name->parent->kind != TUNE_CALL ||
+				name->parent->child != name ||
+				(in != function && !is_on_all_threads(sources, name, depth + 1))))
+			return false;
+	return function;
+}
