@@ -163,12 +163,14 @@ void heddle__charge_rest(struct heddle_thread *thread, struct heddle_sampler_thr
 	sampler->slot = NULL;
 }
 
+/* Time since the last sample is not charged to any code, so nothing is subtracted from it. */
 void heddle__skip_paused(struct heddle_thread *thread)
 {
 	uint64_t now = thread_cpu_ns();
 	thread->sampled.paused_cpu_ns += now > thread->sampled.charged_ns ? now - thread->sampled.charged_ns : 0;
 	thread->sampled.charged_ns = now;
 	thread->sampled.ticks = heddle__measured_ticks();
+	thread->sampled.owed_ticks = 0;
 }
 
 static void skip_sample(struct heddle_thread *thread, uint64_t periods)

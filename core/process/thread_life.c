@@ -151,6 +151,7 @@ static void describe_owner(struct heddle_thread *thread, size_t stack_size)
 	thread->times.start_ns = thread->times.start_ns ? thread->times.start_ns : now;
 	thread->times.end_ns = 0;
 	thread->times.start_ticks = thread->last_ticks = thread->sampled.ticks = heddle__measured_ticks();
+	thread->sampled.owed_ticks = 0;
 	thread->sampled.charged_ns = 0; /* a thread's CPU clock starts at 0 */
 	if (thread->role == HEDDLE_THREAD_MAIN)
 		skip_start(thread);
@@ -389,6 +390,7 @@ void heddle__threads_after_fork(void)
 	self->tid = (pid_t)syscall(SYS_gettid);
 	self->times.start_ns = heddle__clock_ns(CLOCK_MONOTONIC);
 	self->times.start_ticks = self->last_ticks = self->sampled.ticks = heddle__measured_ticks();
+	self->sampled.owed_ticks = 0;
 	self->times.off_ticks = 0;
 	self->times.off_since = self->times.start_ticks;
 	self->sampled.charged_ns = 0;

@@ -75,8 +75,9 @@ has_error() { "$heddle" info "$work/$1.heddle.d" | grep -q "^ *access-time-error
 expect "the error of estimated time is known" has_error samples
 expect "accesses timed as events have no estimate" eval '! has_error local.all'
 
-# Elapsed time: the time charged to accesses is subtracted from the code around them, at its next sample. After the last
-# sample of a thread, up to a period of accesses (1 ms) is charged twice.
+# Elapsed time: the time charged to accesses is subtracted from the code around them, at its next sample. What is left
+# at the end is not charged twice, as no sample follows. But a sample outside of regions has a whole period (1 ms), also
+# of time that a region has just been charged; a thread that is always on a processor may so have up to a period more.
 time_of() { "$heddle" export --metric wall-time "$work/$1.heddle.d" | awk '{ sum += $NF } END { printf "%.0f", sum }'; }
 lasted() { "$heddle" export --format json "$work/$1.heddle.d" | python3 -c '
 import json, sys
