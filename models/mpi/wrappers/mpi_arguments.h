@@ -70,6 +70,14 @@ static inline uintptr_t request_of(const struct heddle_mpi_operation *operation)
 	return heddle__mpi_handle_at(operation->words[operation->function->at.request], 0);
 }
 
+/* Returns a handle of those that the call is about: in an array, behind a pointer, or by value. */
+static inline uintptr_t request_at(const struct heddle_mpi_operation *operation, size_t index)
+{
+	const struct heddle_mpi_arguments *at = &operation->function->at;
+	return at->request < 0 ? operation->words[at->handle]
+			       : heddle__mpi_handle_at(operation->words[at->request], index);
+}
+
 static inline size_t count_requests(const struct heddle_mpi_operation *operation)
 {
 	int8_t at = operation->function->at.count;

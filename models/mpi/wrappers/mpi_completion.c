@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Waiting for requests, and testing them: what was recorded when an operation started is charged where it completes. */
+/*
+ * Waiting for requests, and testing them: what was recorded when an operation started is charged where a call first
+ * returns that it is complete. That may be MPI_Request_get_status, after which MPICH 4.2 no longer has the status of a
+ * persistent request.
+ */
 #include "models/mpi/wrappers/mpi_completion.h"
 
 #include "models/mpi/wrappers/mpi_exchange.h"
@@ -42,7 +46,7 @@ void heddle__mpi_keep_handles(struct heddle_mpi_operation *operation)
 	}
 	operation->count = operation->handles ? count : 0;
 	for (size_t i = 0; i < operation->count; i++)
-		operation->handles[i] = heddle__mpi_handle_at(operation->words[at->request], i);
+		operation->handles[i] = request_at(operation, i);
 	if (operation->count && operation->words[at->status] == heddle__mpi_abi.status_ignore)
 		operation->words[at->status] = (uintptr_t)operation->statuses;
 	else
@@ -108,10 +112,9 @@ static void complete_some(struct heddle_mpi_operation *operation, const unsigned
 static void complete_failed(struct heddle_mpi_operation *operation, const unsigned char *statuses, bool by_index)
 {
 	struct heddle_mpi_request failed;
-	uintptr_t array = operation->words[operation->function->at.request];
 	for (size_t i = 0; i < operation->count; i++) {
 		const unsigned char *status = statuses + i * heddle__mpi_abi.status;
-		if (heddle__mpi_handle_at(array, i) == operation->handles[i])
+		if (request_at(operation, i) == operation->handles[i])
 			continue;
 		if (by_index && statuses && heddle__mpi_error(status) == 0)
 			complete_one(operation, i, status);
@@ -166,8 +169,8 @@ void heddle__mpi_complete(struct heddle_mpi_operation *operation)
 /* ---- requests that are freed ---- */
 
 /*
- * A program may free a request that it knows to be complete, by MPI_Request_get_status or by other messages, instead of
- * completing it. Therefore the library is queried before the call.
+ * A program may free a request that it knows to be complete from other messages, instead of completing it. Therefore
+ * the library is queried before the call.
  */
 void heddle__mpi_freeing(struct heddle_mpi_operation *operation)
 {

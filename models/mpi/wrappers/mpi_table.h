@@ -219,9 +219,10 @@
 	FUNCTION(Buffer_flush, 0, "", TIME, FENCE, NARROW)                                         \
 	FUNCTION(Comm_flush_buffer, 1, "c", TIME, FENCE, NARROW)                                   \
 	FUNCTION(Session_flush_buffer, 1, "p", TIME, FENCE, NARROW)                                \
-	FUNCTION(Request_get_status_all, 4, "nQFA", COUNT, COMMUNICATION, NARROW)                  \
-	FUNCTION(Request_get_status_any, 5, "nQXFS", COUNT, COMMUNICATION, NARROW)                 \
-	FUNCTION(Request_get_status_some, 5, "nQXpA", COUNT, COMMUNICATION, NARROW)                \
+	FUNCTION(Request_get_status, 3, "hFS", COMPLETE, COMMUNICATION, NARROW)                    \
+	FUNCTION(Request_get_status_all, 4, "nQFA", COMPLETE, COMMUNICATION, NARROW)               \
+	FUNCTION(Request_get_status_any, 5, "nQXFS", COMPLETE, COMMUNICATION, NARROW)              \
+	FUNCTION(Request_get_status_some, 5, "nQXpA", COMPLETE, COMMUNICATION, NARROW)             \
 	FUNCTION(Comm_remote_size, 2, "cp", COUNT, OTHER, NARROW)                                  \
 	FUNCTION(Comm_compare, 3, "ccp", COUNT, OTHER, NARROW)                                     \
 	FUNCTION(Comm_test_inter, 2, "cF", COUNT, OTHER, NARROW)                                   \
@@ -258,7 +259,6 @@
 	FUNCTION(Type_get_extent, 3, "tpp", COUNT, OTHER, NARROW)                                  \
 	FUNCTION(Op_create, 3, "pip", COUNT, OTHER, NARROW)                                        \
 	FUNCTION(Op_free, 1, "p", COUNT, OTHER, NARROW)                                            \
-	FUNCTION(Request_get_status, 3, "hFS", COUNT, OTHER, NARROW)                               \
 	FUNCTION(Test_cancelled, 2, "pF", COUNT, OTHER, NARROW)                                    \
 	FUNCTION(Initialized, 1, "F", COUNT, OTHER, NARROW)                                        \
 	FUNCTION(Finalized, 1, "F", COUNT, OTHER, NARROW)                                          \
