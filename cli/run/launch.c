@@ -100,6 +100,18 @@ static void give_signals_back(const sigset_t *mask_before)
 	sigprocmask(SIG_SETMASK, mask_before, NULL);
 }
 
+/*
+ * Holds the signals by which a launcher ends all ranks after one failed: this process then ends as the program did,
+ * after a short time in which one rank reports how the others ended.
+ */
+static void hold_signals(sigset_t *mask)
+{
+	sigaddset(mask, SIGINT);
+	sigaddset(mask, SIGTERM);
+	sigaddset(mask, SIGHUP);
+	sigprocmask(SIG_BLOCK, mask, NULL);
+}
+
 static int say_exec_failure(const char *path, int error)
 {
 	if (error == ENOENT) {
@@ -178,6 +190,8 @@ int heddle__launch(const struct heddle_launch *launch, pid_t *pid, int *status)
 	failure = read_failure(report[0]);
 	wait_for(launch, *pid, status);
 	program_pid = 0;
+	if (by_launcher)
+		hold_signals(&mask_before);
 	give_signals_back(&mask_before);
 	heddle__group_watch_end();
 	return failure;
