@@ -86,6 +86,15 @@ static void say_ended(const struct heddle_output *output, const char *prefix, si
 	free(path);
 }
 
+static void take_back(const struct heddle_output *output, const char *prefix, size_t rank)
+{
+	char *path;
+	if (asprintf(&path, "%s/%s%zu", output->absolute, prefix, rank) < 0)
+		return;
+	unlink(path);
+	free(path);
+}
+
 static bool is_open(const struct names *names)
 {
 	return names->mark && access(names->mark, F_OK) == 0;
@@ -137,6 +146,8 @@ static void wait_for_summary(const struct names *names, int patience_ms)
 			break;
 		nanosleep(&step, NULL);
 	}
+	if (end == 0) /* set while this rank slept */
+		end = time_of_end(names);
 	if (end != 0)
 		sleep_until(end);
 }
@@ -169,6 +180,10 @@ static bool meet(const struct heddle_output *output, const struct names *names, 
 	if ((rank == 0 || end.failed) && take_summary(names))
 		return true;
 	wait_for_summary(names, patience_ms);
+	if (!is_open(names)) { /* the summary's rank may have removed these files before this rank made its own */
+		take_back(output, names->ended, rank);
+		take_back(output, names->lost, rank);
+	}
 	return false;
 }
 
@@ -196,12 +211,12 @@ void heddle__companions_leave(const struct heddle_output *output)
 	if (entries)
 		closedir(entries);
 	uint64_t end = give_time_of_end(&names);
-	if (end != 0) {
+	if (names.taken)
+		unlink(names.taken);
+	if (end != 0) { /* the launcher may kill this rank meanwhile */
 		sleep_until(end - TIDYING_MS * NS_PER_MS);
 		unlink(names.end);
 	}
-	if (names.taken)
-		unlink(names.taken);
 	free_names(&names);
 	heddle__output_remove_if_empty(output);
 	if (end != 0)
