@@ -7,7 +7,8 @@
 #   ranks NAME RANKS COMMAND...            every rank below `heddle run`; as `measured`: NAME.out .err .outcome .heddle.d
 #   of_launcher NAME RANKS COMMAND...      the launcher below `heddle run`
 #   bare_ranks NAME RANKS COMMAND...       unmeasured
-#   all_known NAME RANKS                   each rank of a measured launcher has a profile, or the summary names it
+#   all_known NAME RANKS                   each rank of a measured launcher has a profile, or the summary accounts for it
+#   end_left_over PROGRAM                  ends processes of that name which run in the test's folder
 #   measured_as FILE                       compares with lines FUNCTION METRIC VALUE of one rank, written by known.h
 #   sum_of NAME METRIC REGEX [RANK]        the sum over the paths that match, of one rank or of all
 . "$HEDDLE_SOURCE/tests/run/lib.sh"
@@ -69,13 +70,22 @@ missing() {
 		awk '$2 == "to" { for (rank = $1; rank <= $3; rank++) print rank; next } { print }'
 }
 
-# all_known NAME RANKS: each rank has a profile, or the summary names it.
+# all_known NAME RANKS: each rank has a profile, or the summary names it, or says that ranks still run.
 all_known() {
-	local found
+	local found still
+	still=$(sed -n 's/^heddle: measured .*, and \([0-9]*\) process[es]* that it started still runs*: .*/\1/p' "$work/$1.err")
 	found=$({ find "$work/$1.heddle.d" -maxdepth 1 -name '*.rank*.heddle' | sed 's/.*[.]rank0*\([0-9]\).*/\1/'; missing "$1"; } | sort -n | paste -sd' ')
 	reason="profiles and missing ones: $found"
 	[ "$found" != "$(seq -s' ' 0 $(($2 - 1)))" ] || reason=
+	[ $(($(wc -w <<< "$found") + ${still:-0})) != "$2" ] || reason=
 	[ -z "$reason" ]
+}
+
+end_left_over() {
+	local process
+	for process in $(pgrep -x "$1"); do
+		[ "$(readlink "/proc/$process/cwd")" != "$work" ] || kill -KILL "$process"
+	done
 }
 
 sum_of() {

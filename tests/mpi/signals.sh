@@ -32,10 +32,19 @@ statuses() {
 	done
 }
 
+# forwards NAME: true if the launcher prints what a rank writes after the signal. That of Open MPI 5 does not.
+forwards() {
+	# shellcheck disable=SC2016
+	bare_ranks "$1.late" 1 sh -c 'trap "echo late >&2; exit" INT TERM; echo ready; for i in 1 2 3 4 5 6 7 8 9; do sleep 1; done'
+	grep -q '^late' "$work/$1.late.err"
+}
+
 # ending SIGNAL: sends it to programs that do not handle it.
 ending() {
-	local try name=$mpi.$1.default
+	local try name=$mpi.$1.default most=1
 	kill_options=(-s "$(kill -l "$1")" 100 ready)
+	forwards "$name" || most=0
+	[ $most = 1 ] || echo "left out: the summary of ranks: mpirun.$mpi does not forward it after SIG$1"
 	for try in 1 2 3 4 5; do
 		bare_ranks "$name.bare$try" 3 ./signals
 	done
@@ -44,8 +53,10 @@ ending() {
 	for name in "$mpi.$1".default.{ranks,launcher}; do
 		expect "$name: $(outcome "$name"), as one of: $(statuses "$mpi.$1.default" | sort -u | paste -sd,)" \
 			grep -qxF "$(outcome "$name")" <(statuses "$mpi.$1.default")
-		expect "$name: one summary" test "$(summaries "$name")" = 1
 	done
+	expect "$mpi.$1.default.ranks: one summary" test "$(summaries "$mpi.$1.default.ranks")" -ge "$most" -a \
+		"$(summaries "$mpi.$1.default.ranks")" -le 1
+	expect "$mpi.$1.default.launcher: one summary" test "$(summaries "$mpi.$1.default.launcher")" = 1
 	expect "$mpi.$1.default.ranks: each rank's profile" \
 		test "$(sum_of "$mpi.$1.default.ranks" visits '(^|;)MPI_Barrier( @|$)')" = 3
 	expect "$mpi.$1.default.launcher: each rank is accounted for" all_known "$mpi.$1.default.launcher" 3
