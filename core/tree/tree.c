@@ -5,6 +5,8 @@
  */
 #include "core/tree/tree.h"
 
+#include <stdalign.h>
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "core/base/hash.h"
@@ -16,7 +18,16 @@
 #define BUCKET_BITS 17
 
 static struct heddle_node *_Atomic chunks[CHUNKS];
-static _Atomic uint32_t buckets[1u << BUCKET_BITS]; /* newest node of each chain; 0: none (the root is in no chain) */
+
+#define PAGE_BUCKETS (4096 / sizeof(uint32_t))
+
+/*
+ * The newest node of each chain; 0: none (the root is in no chain). Reading a page that was never written costs a page
+ * fault, and writing it then another one. Therefore a page is read only after its first entry.
+ */
+static alignas(4096) _Atomic uint32_t buckets[1u << BUCKET_BITS];
+static _Atomic bool written[(1u << BUCKET_BITS) / PAGE_BUCKETS]; /* pages of `buckets`; set before the entry */
+
 static _Atomic uint32_t count = 1;
 static _Atomic uint64_t dropped;
 
@@ -78,10 +89,20 @@ static uint32_t search(uint32_t id, uint32_t end, uint32_t parent, uint32_t meta
 	return 0;
 }
 
+/* May return 0 for a chain whose first node is just being added. */
+static uint32_t newest_of(uint32_t number)
+{
+	_Atomic bool *is_written = &written[number / PAGE_BUCKETS];
+	if (atomic_load_explicit(is_written, memory_order_relaxed))
+		return atomic_load_explicit(&buckets[number], memory_order_acquire);
+	atomic_store_explicit(is_written, true, memory_order_relaxed);
+	return 0;
+}
+
 uint32_t heddle__tree_child(uint32_t parent, uint32_t meta, uint64_t place)
 {
-	_Atomic uint32_t *bucket = &buckets[bucket_of(parent, meta, place)];
-	uint32_t head = atomic_load_explicit(bucket, memory_order_acquire);
+	uint32_t number = bucket_of(parent, meta, place), head = newest_of(number);
+	_Atomic uint32_t *bucket = &buckets[number];
 	uint32_t found = search(head, 0, parent, meta, place);
 	if (found)
 		return found;
