@@ -22,11 +22,11 @@ for count in 2 3; do
 	expect "$count PEs: the trace is the profile's" "$heddle" info --check-trace "complete$count.heddle.d"
 	expect "$count PEs: export" exported "complete$count"
 	expect "$count PEs: operations" /usr/bin/python3 "$HEDDLE_SOURCE/tests/shmem/one_sided.py" "$count" complete \
-		"complete$count.otf2/traces.otf2" "complete$count.pairs"
+		"complete$count.otf2/traces.otf2" "complete$count.pairs" "complete$count.out"
 done
 pes open 2 ./one_sided open
 expect "open: export" exported open
-expect "open: operations" /usr/bin/python3 "$HEDDLE_SOURCE/tests/shmem/one_sided.py" 2 open open.otf2/traces.otf2 open.pairs
+expect "open: operations" /usr/bin/python3 "$HEDDLE_SOURCE/tests/shmem/one_sided.py" 2 open open.otf2/traces.otf2 open.pairs open.out
 
 # Accesses of PE 0 to PE 1, whose trace is missing, are not operations.
 rm open.heddle.d/*rank1*
