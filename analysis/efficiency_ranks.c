@@ -256,19 +256,6 @@ static int add_rank(struct heddle_rank_sums *sums, const size_t *threads, size_t
 	return error;
 }
 
-/* Returns the rank of threads without a number: the only rank of the process; 0: there are none or several. */
-static uint32_t only_rank(const struct profile_process *process)
-{
-	uint32_t only = 0;
-	for (size_t t = 0; t < process->thread_count; t++) {
-		uint32_t rank = process->threads[t].rank;
-		if (rank && only && rank != only)
-			return 0;
-		only = rank ? rank : only;
-	}
-	return only;
-}
-
 /* True if a thread is preferred as the first of its rank. */
 static bool comes_before(const struct profile_thread *thread, const struct profile_thread *other)
 {
@@ -282,13 +269,15 @@ static bool comes_before(const struct profile_thread *thread, const struct profi
 int heddle__rank_sums_add(struct heddle_rank_sums *sums)
 {
 	const struct profile_process *process = sums->process;
-	uint32_t only = only_rank(process);
+	uint32_t only = process->only_rank; /* of threads without a rank */
 	size_t *threads = calloc(process->thread_count + 1, sizeof(*threads));
 	bool *added = calloc(process->thread_count + 1, sizeof(*added));
 	int error = threads && added ? 0 : -ENOMEM;
 	for (size_t first = 0; !error && first < process->thread_count; first++) {
 		uint32_t rank = process->threads[first].rank ? process->threads[first].rank : only;
 		size_t count = 0;
+		if (added[first] || !counts(sums, &process->threads[first]))
+			continue;
 		for (size_t t = first; t < process->thread_count; t++) {
 			uint32_t own = process->threads[t].rank ? process->threads[t].rank : only;
 			if (added[t] || own != rank || !counts(sums, &process->threads[t]))

@@ -126,14 +126,17 @@ size_t heddle__traced_thread_order(const struct profile_trace *trace, size_t *or
 {
 	struct item *items = calloc(trace->thread_count + 1, sizeof(*items));
 	size_t count = 0;
+	uint32_t first = UINT32_MAX;
 	for (size_t t = 0; t < trace->thread_count; t++) {
 		const struct profile_trace_thread *thread = &trace->threads[t];
+		if (t == 0 || thread->file != trace->threads[t - 1].file)
+			first = first_rank(trace->files[thread->file].process);
 		if (thread->row && !profile_thread_number(thread->row))
 			continue;
 		order[count] = t;
 		if (items)
-			items[count] = (struct item){t, first_rank(trace->files[thread->file].process), thread->file,
-				own_rank(thread->row), thread->row ? (uint32_t)thread->row->number : UINT32_MAX};
+			items[count] = (struct item){t, first, thread->file, own_rank(thread->row),
+				thread->row ? (uint32_t)thread->row->number : UINT32_MAX};
 		count++;
 	}
 	if (items) {

@@ -115,11 +115,26 @@ static int start_process(struct profile_process *process, const char *path)
 	return process->path ? 0 : -ENOMEM;
 }
 
+/* Sets what views ask for each thread. */
+static void describe_threads(struct profile_process *process)
+{
+	bool several = false;
+	for (size_t t = 0; t < process->thread_count; t++) {
+		uint32_t rank = process->threads[t].rank;
+		process->has_workers |= profile_thread_is_worker(&process->threads[t]);
+		several |= rank && process->only_rank && rank != process->only_rank;
+		process->only_rank = rank ? rank : process->only_rank;
+	}
+	if (several)
+		process->only_rank = 0;
+}
+
 static void take_member(struct profile_process *process, struct profile_member *member)
 {
 	process->info = member->info;
 	process->threads = member->threads;
 	process->thread_count = member->thread_count;
+	describe_threads(process);
 	member->info = NULL;
 	member->threads = NULL;
 	member->thread_count = 0;

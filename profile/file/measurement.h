@@ -18,7 +18,9 @@ struct profile_process {
 	Heddle__Profile__Process *info;
 	struct profile_thread *threads;
 	size_t thread_count;
-	uint32_t *map; /* from the file's nodes to the nodes of the merged tree; NULL: not kept */
+	bool has_workers;   /* profile_thread_is_worker() of any thread */
+	uint32_t only_rank; /* like a thread's `rank`, if its threads have the same; 0: none or several */
+	uint32_t *map;      /* from the file's nodes to the nodes of the merged tree; NULL: not kept */
 	size_t map_size;
 };
 
@@ -28,10 +30,7 @@ struct profile_process {
  */
 static inline bool profile_thread_is_helper(const struct profile_process *process, const struct profile_thread *thread)
 {
-	bool workers = false;
-	for (size_t t = 0; t < process->thread_count; t++)
-		workers |= profile_thread_is_worker(&process->threads[t]);
-	return workers && !profile_thread_is_worker(thread);
+	return process->has_workers && !profile_thread_is_worker(thread);
 }
 
 struct profile_measurement {

@@ -14,8 +14,11 @@
 
 /* ---- threads ---- */
 
+/* Usually threads are in the order of their numbers, without gaps. */
 static const struct profile_thread *find_row(const struct profile_process *process, uint32_t id)
 {
+	if (id < process->thread_count && process->threads[id].id == id)
+		return &process->threads[id];
 	for (size_t t = 0; t < process->thread_count; t++)
 		if (process->threads[t].id == id)
 			return &process->threads[t];

@@ -201,13 +201,7 @@ static size_t count_pairs(const struct profile_measurement *measurement, size_t 
 /* Returns the rank whose accesses a thread makes: its own, or the only rank in its process. */
 static uint32_t rank_of(const struct profile_process *process, const struct profile_thread *thread)
 {
-	uint32_t rank = thread->rank;
-	for (size_t t = 0; !thread->rank && t < process->thread_count; t++) {
-		uint32_t other = process->threads[t].rank;
-		if (other && rank && other != rank)
-			return HEDDLE_NO_RANK;
-		rank = other ? other : rank;
-	}
+	uint32_t rank = thread->rank ? thread->rank : process->only_rank;
 	return rank ? rank - 1 : HEDDLE_NO_RANK;
 }
 

@@ -100,6 +100,40 @@ static void processes_are_merged_by_path_whatever_their_numbers(void **state)
 	}
 }
 
+/* What views ask for each of many threads is known of their process. */
+static void a_process_knows_whether_its_threads_have_numbers_and_one_rank(void **state)
+{
+	(void)state;
+	static const char head[] =
+		"process pid 100\nmodule 3 1 - /nowhere/cg\nnode 0 ROOT 0 0 0\nnode 0 FRAME 0 3 1000\n";
+	static const struct {
+		const char *threads;
+		uint32_t only_rank;
+		bool has_workers, second_helps;
+	} cases[] = {
+		{"thread 0 -1 main\nthread 1 -1 other\n", 0, false, false},
+		{"thread 0 -1 main\nthread-field rank 3\nthread 1 -1 other\n", 3, true, true},
+		{"thread 0 -1 main\nthread-field rank 3\nthread 1 1 openmp worker\n", 3, true, false},
+		{"thread 0 -1 main\nthread-field rank 3\nthread 1 -1 other\nthread-field rank 4\n"
+		 "thread 2 -1 other\nthread-field rank 4\n",
+			0, true, false},
+	};
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		struct profile_measurement measurement;
+		char name[16], text[512];
+		snprintf(name, sizeof(name), "ranks%zu", i);
+		snprintf(text, sizeof(text), "%s%s", head, cases[i].threads);
+		start_directory(name);
+		add_file("a.heddle", text);
+		open_it(&measurement, 1);
+		const struct profile_process *process = &measurement.processes[0];
+		assert_int_equal(process->only_rank, cases[i].only_rank);
+		assert_int_equal(process->has_workers, cases[i].has_workers);
+		assert_int_equal(profile_thread_is_helper(process, &process->threads[1]), cases[i].second_helps);
+		profile_measurement_close(&measurement);
+	}
+}
+
 static int add_up(void *context, const struct profile_thread_values *values)
 {
 	uint64_t *sums = context;
@@ -408,6 +442,7 @@ int main(void)
 		cmocka_unit_test(threads_of_a_process_share_its_tree),
 		cmocka_unit_test(a_value_counts_as_the_nearest_state_through_runtime_frames_only),
 		cmocka_unit_test(processes_are_merged_by_path_whatever_their_numbers),
+		cmocka_unit_test(a_process_knows_whether_its_threads_have_numbers_and_one_rank),
 		cmocka_unit_test(threads_one_by_one_add_up_to_the_merged_tree),
 		cmocka_unit_test(a_broken_file_among_good_ones_is_left_out),
 		cmocka_unit_test(only_broken_files_are_an_error_that_names_the_first),
