@@ -319,13 +319,30 @@ static void write_copy(struct tune_plan *plan, struct tune_variant *variant)
 	change->copies = copy;
 }
 
+/* A name for a cache in a function that differs from those before it. */
+static const char *passed_name(
+	const struct tune_loop *loop, const struct tune_variant *variant, const struct tune_passed *passed)
+{
+	const char *suffix = "cache", *name;
+	const struct tune_passed *other;
+	int n = 2;
+	do {
+		name = heddle__tune_new_name(loop, variant->function, passed->symbol->name, suffix);
+		suffix = heddle__tune_format(loop->file->work, "cache%d", n++);
+		other = variant->passed;
+		while (other != passed && strcmp(other->cache, name) != 0)
+			other = other->next;
+	} while (other != passed);
+	return name;
+}
+
 void heddle__tune_name_caches(struct tune_plan *plan)
 {
 	const struct tune_loop *loop = plan->loop;
 	for (struct tune_variant *variant = loop->variants; variant; variant = variant->next)
 		for (struct tune_passed *passed = variant->passed; passed; passed = passed->next) {
 			const char *name = passed->symbol->name;
-			passed->cache = heddle__tune_new_name(loop, variant->function, name, "cache");
+			passed->cache = passed_name(loop, variant, passed);
 			if (heddle__tune_is_moved(variant, passed->symbol))
 				passed->first = heddle__tune_new_name(loop, variant->function, name, "first");
 		}

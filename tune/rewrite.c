@@ -20,6 +20,20 @@ struct output {
 
 /* ---- names ---- */
 
+/* A name for the cache of facts[at] that differs from those before: a.b and a_b have the same identifier. */
+static const char *cache_name(const struct tune_loop *loop, int at)
+{
+	const char *base = loop->facts[at]->symbol->name, *suffix = "cache", *name = NULL;
+	for (int i = -1, n = 2; i < at; i++) {
+		if (i >= 0 && !(loop->facts[i]->cache && strcmp(loop->facts[i]->cache, name) == 0))
+			continue;
+		name = heddle__tune_new_name(loop, loop->function, base, suffix);
+		suffix = heddle__tune_format(loop->file->work, "cache%d", n++);
+		i = -1;
+	}
+	return name;
+}
+
 static void choose_names(struct tune_plan *plan)
 {
 	struct tune_loop *loop = plan->loop;
@@ -29,8 +43,7 @@ static void choose_names(struct tune_plan *plan)
 	plan->chunk_name = heddle__tune_new_name(loop, loop->function, loop->index->name, "chunk");
 	for (int i = 0; i < loop->fact_count; i++)
 		if (loop->facts[i]->cached)
-			loop->facts[i]->cache =
-				heddle__tune_new_name(loop, loop->function, loop->facts[i]->symbol->name, "cache");
+			loop->facts[i]->cache = cache_name(loop, i);
 }
 
 /* ---- layout ---- */
