@@ -45,6 +45,22 @@ bool heddle__tune_may_change(struct tune_loop *loop, struct tune_symbol *symbol)
 	       (loop->writes_memory && heddle__tune_addressed(loop->file, symbol));
 }
 
+bool heddle__tune_is_zero(const struct tune_file *file, struct tune_node *node)
+{
+	node = heddle__tune_bare(node);
+	return (node->kind == TUNE_SUM && !node->child) ||
+	       (node->kind == TUNE_CONSTANT && heddle__tune_is(&file->source, node->first, "0"));
+}
+
+struct tune_symbol *heddle__tune_function_of(const struct tune_file *file, const struct tune_symbol *parameter)
+{
+	struct tune_symbol *function = file->globals;
+	while (function && !(function->body && function->parameters < parameter->token &&
+				   parameter->token < file->source.tokens[function->parameters].partner))
+		function = function->next;
+	return function;
+}
+
 struct tune_access *heddle__tune_access_at(const struct tune_loop *loop, const struct tune_node *element)
 {
 	struct tune_access *access = loop->accesses;

@@ -36,13 +36,6 @@ static bool is_allocation(const struct tune_file *file, const struct tune_node *
 	       heddle__tune_is(&file->source, call->first, "upc_alloc");
 }
 
-bool heddle__tune_is_zero(const struct tune_file *file, struct tune_node *node)
-{
-	node = heddle__tune_bare(node);
-	return (node->kind == TUNE_SUM && !node->child) ||
-	       (node->kind == TUNE_CONSTANT && heddle__tune_is(&file->source, node->first, "0"));
-}
-
 static bool find_value(struct origins *origins, struct tune_node *node);
 
 /* Finds the memory that an lvalue is a part of. */
@@ -269,7 +262,8 @@ static bool have_common(const struct origins *one, const struct origins *other)
 
 /*
  * Pointers, of which a member stands for those of all structures of its type. If each value that the file assigns to
- * them is new memory, or the value of another one that gets this one's value in exchange, no two of them are equal.
+ * them is new memory, or the value of another one that gets this one's value in exchange, no two of them are equal, in
+ * any two structures.
  */
 struct exclusive {
 	struct origins origins;
@@ -335,19 +329,11 @@ static bool find_exclusive(struct exclusive *all, const struct tune_symbol *symb
 static bool have_own_values(struct tune_file *file, const struct tune_symbol *a, const struct tune_symbol *b)
 {
 	struct exclusive all = {.origins = {.file = file}};
-	return !is_same_pointer(a, b) && find_exclusive(&all, a) && find_exclusive(&all, b);
+	bool different = a != b && (!is_same_pointer(a, b) || heddle__tune_are_different_objects(file, a, b));
+	return different && find_exclusive(&all, a) && find_exclusive(&all, b);
 }
 
 /* ---- parameters ---- */
-
-struct tune_symbol *heddle__tune_function_of(const struct tune_file *file, const struct tune_symbol *parameter)
-{
-	struct tune_symbol *function = file->globals;
-	while (function && !(function->body && function->parameters < parameter->token &&
-				   parameter->token < file->source.tokens[function->parameters].partner))
-		function = function->next;
-	return function;
-}
 
 /* The arguments that calls pass for a parameter; with `other`, checks whether both are different memory. */
 struct argument {

@@ -62,12 +62,14 @@ static void bind_structure(const struct tune_loop *loop, const struct tune_varia
 {
 	struct tune_node *first;
 	const struct tune_symbol *parameter = heddle__tune_parameter(to->function, position);
-	struct tune_structure passed = heddle__tune_passed_structure(argument);
+	struct tune_structure passed = heddle__tune_passed_structure(loop->file, argument);
 	if (!parameter || !passed.symbol || !heddle__tune_is_steady(loop->file, to->function, parameter, &first))
 		return;
 	bool bound = from && passed.symbol->parameter && passed.symbol->position < from->parameters &&
 		     from->structures[passed.symbol->position].symbol;
-	to->structures[position] = bound ? from->structures[passed.symbol->position] : passed;
+	to->structures[position] =
+		bound ? heddle__tune_structure_in(loop->file, from->structures[passed.symbol->position], passed)
+		      : passed;
 }
 
 struct tune_symbol *heddle__tune_in_caller(
@@ -76,16 +78,22 @@ struct tune_symbol *heddle__tune_in_caller(
 	const struct tune_symbol *structure = symbol->structure.symbol;
 	if (!structure || !structure->parameter)
 		return symbol;
-	struct tune_structure passed = heddle__tune_passed_structure(heddle__tune_child(call, structure->position + 1));
+	struct tune_structure passed =
+		heddle__tune_passed_structure(file, heddle__tune_child(call, structure->position + 1));
 	return heddle__tune_member_of(file, passed, symbol);
+}
+
+static bool is_same_structure(const struct tune_structure *a, const struct tune_structure *b)
+{
+	return (!a->symbol && !b->symbol) ||
+	       (a->symbol && b->symbol && a->by_pointer == b->by_pointer && strcmp(a->key, b->key) == 0);
 }
 
 static bool same_roots(const struct tune_variant *a, const struct tune_variant *b)
 {
 	for (int i = 0; i < a->parameters; i++)
 		if (a->roots[i] != b->roots[i] || a->moved[i] != b->moved[i] ||
-			a->structures[i].symbol != b->structures[i].symbol ||
-			a->structures[i].pointed != b->structures[i].pointed)
+			!is_same_structure(&a->structures[i], &b->structures[i]))
 			return false;
 	return a->function == b->function && a->parameters == b->parameters;
 }

@@ -29,14 +29,27 @@ bool heddle__tune_contains(const struct tune_type *type, const struct tune_type 
 	return contains(type, record, 0);
 }
 
+/* The type of the member that .member = value initializes, which the tree does not show; or NULL. */
+static const struct tune_type *designated(const struct tune_file *file, const struct tune_node *value)
+{
+	const struct tune_type *type = value->parent->type;
+	const struct tune_symbol *member = type && type->record ? type->record->members : NULL;
+	while (member && !(heddle__tune_at(file, value->first, ".") &&
+				 heddle__tune_at(file, heddle__tune_next(&file->source, value->first), member->name)))
+		member = member->next;
+	return member ? member->type : NULL;
+}
+
 bool heddle__tune_initializes(
 	const struct tune_file *file, const struct tune_node *braces, const struct tune_type *record)
 {
-	for (struct tune_node *value = braces->child; value; value = value->next)
-		if (!heddle__tune_is_zero(file, value) && value->kind != TUNE_BRACES &&
-			!(value->kind == TUNE_OTHER && is_same(braces->type, record)) &&
+	for (struct tune_node *value = braces->child; value; value = value->next) {
+		const struct tune_type *type = value->kind == TUNE_OTHER ? designated(file, value) : NULL;
+		bool apart = type && (is_same(braces->type, record) || !contains(type, record, 0));
+		if (!apart && !heddle__tune_is_zero(file, value) && value->kind != TUNE_BRACES &&
 			contains(braces->type, record, 0))
 			return true;
+	}
 	return false;
 }
 
@@ -179,15 +192,12 @@ static bool escapes(const struct tune_file *file, const struct tune_node *node)
 	return !to || (to->kind != TUNE_POINTER && to->kind != TUNE_ARRAY) || !is_same(to->of, type->of);
 }
 
-/* Returns true if a part of an initializer, .member = value, which the tree does not show, may copy the structure. */
-static bool may_copy(const struct tune_node *braces, const struct tune_type *record)
+/* Returns true if .member = value of an initializer may copy the structure, or make a pointer to it another one. */
+static bool may_copy(const struct tune_file *file, const struct tune_node *value, const struct tune_type *record)
 {
-	const struct tune_type *type = braces->type;
-	const struct tune_symbol *member = type && type->record ? type->record->members : NULL;
-	while (member && !(member->type->kind == TUNE_POINTER && member->type->of->kind == TUNE_BASE &&
-				 strcmp(member->type->of->name, "void") == 0))
-		member = member->next;
-	return member || (!is_same(type, record) && contains(type, record, 0));
+	const struct tune_type *type = designated(file, value), *of = type ? type->of : NULL;
+	bool any = of && of->kind == TUNE_BASE && of->name && strcmp(of->name, "void") == 0;
+	return !type || any || contains(type, record, 0);
 }
 
 bool heddle__tune_is_copied(const struct tune_file *file, const struct tune_type *record)
@@ -197,7 +207,7 @@ bool heddle__tune_is_copied(const struct tune_file *file, const struct tune_type
 	while ((node = heddle__tune_walk_file(file, &in, node)) != NULL) {
 		const struct tune_type *type = node->type;
 		bool braces = node->parent && node->parent->kind == TUNE_BRACES;
-		if (node->kind == TUNE_OTHER && (!braces || may_copy(node->parent, record)))
+		if (node->kind == TUNE_OTHER && (!braces || may_copy(file, node, record)))
 			return true;
 		if (!type || node->kind == TUNE_DECLARATOR || !node->parent)
 			continue;

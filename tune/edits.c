@@ -2,6 +2,7 @@
 /* The changes of a file, collected from its loops, and the changed file. */
 #include "tune/plan.h"
 
+#include <ctype.h>
 #include <string.h>
 
 /* Returns true if NAME is used in the function, in a directive, or outside of functions. */
@@ -19,15 +20,25 @@ static bool is_taken(const struct tune_loop *loop, const struct tune_symbol *fun
 	return heddle__tune_find_name(loop->file, name);
 }
 
-/* g_next of g->next */
+/* g_next of g->next, levels_k_plus_1_next of levels[k + 1].next */
 static const char *as_identifier(struct tune_work *work, const char *name)
 {
-	char *copy = heddle__tune_copy(work, name, strlen(name)), *end = copy;
-	for (const char *at = name; *at; at++)
-		if (*at != '>')
-			*end++ = (char)(*at == '.' || *at == '-' ? '_' : *at);
-	*end = '\0';
-	return copy;
+	static const char *const words[] = {
+		"->", "_", ".", "_", "[", "_", "+", "_plus_", "-", "_minus_", "*", "_times_", "!", "not_"};
+	struct tune_text text = {.work = work};
+	while (*name) {
+		size_t word = 0, count = sizeof(words) / sizeof(*words);
+		while (word < count && strncmp(name, words[word], strlen(words[word])) != 0)
+			word += 2;
+		bool letter =
+			isalnum((unsigned char)*name) || *name == '_' || *name == '$' || (unsigned char)*name >= 0x80;
+		if (word < count)
+			heddle__tune_add(&text, words[word + 1]);
+		else if (letter)
+			heddle__tune_add_bytes(&text, name, 1);
+		name += word < count ? strlen(words[word]) : 1;
+	}
+	return text.at;
 }
 
 const char *heddle__tune_new_name(

@@ -122,6 +122,8 @@ void heddle__tune_read_body(struct tune_loop *loop);
 void heddle__tune_choose(struct tune_loop *loop, const char *name);
 /* Returns true if the loop accesses shared memory by this name. */
 bool heddle__tune_is_used(const struct tune_loop *loop, const char *name);
+/* Refuses the loop if it accesses memory by a pointer of that name in a structure that is no variable. */
+void heddle__tune_refuse_member(const struct tune_loop *loop, const char *name);
 /* Marks accesses that the affinity proves to be local. */
 void heddle__tune_find_local(struct tune_loop *loop);
 /* Refuses unsafe uses of cached variables: aliases, races, pointers to them. */
@@ -255,6 +257,12 @@ bool heddle__tune_initializes(
 /* Returns true if the file may copy a structure of that type, so that two of them have the same pointers. */
 bool heddle__tune_is_copied(const struct tune_file *file, const struct tune_type *record);
 
+/* ---- objects.c ---- */
+
+/* Returns true if two members of one name are in different structures, as far as the file shows. */
+bool heddle__tune_are_different_objects(
+	const struct tune_file *file, const struct tune_symbol *a, const struct tune_symbol *b);
+
 /* ---- threads.c ---- */
 
 /* Returns true if the values of a pointer differ between threads, as far as the file shows. */
@@ -264,14 +272,27 @@ bool heddle__tune_differs(const struct tune_file *file, const struct tune_symbol
 
 /* Marks pointers in structures as written that the loop's body changes, or may change. The body was read. */
 void heddle__tune_find_changed_members(struct tune_loop *loop);
+/* Returns true for a union, whose members change together, and for a structure with an unnamed union. */
+bool heddle__tune_has_union(const struct tune_type *type);
+/* Returns true if a variable is not one of a function that the loop calls. */
+bool heddle__tune_is_visible(const struct tune_loop *loop, const struct tune_symbol *symbol);
+/*
+ * Returns the structure that a path in a function leads to if its parameter is, or points to, `outer`. NULL symbol: the
+ * path has numbers that are unknown in the caller.
+ */
+struct tune_structure heddle__tune_structure_in(
+	const struct tune_file *file, struct tune_structure outer, struct tune_structure inner);
 /* Returns the structure that an argument is, or points to; its symbol is NULL if it is none. */
-struct tune_structure heddle__tune_passed_structure(struct tune_node *argument);
+struct tune_structure heddle__tune_passed_structure(const struct tune_file *file, struct tune_node *argument);
 /*
  * Returns the variable that an lvalue is. A member that is no variable of structures.c is one without a certain
  * structure; NULL: neither.
  */
 const struct tune_symbol *heddle__tune_pointer_of(const struct tune_file *file, const struct tune_node *node);
-/* Returns the variable for the same member of another structure, and creates it at the first request. */
+/*
+ * Returns the variable for the same member of another structure, and creates it at the first request; `like` itself if
+ * there is none.
+ */
 struct tune_symbol *heddle__tune_member_of(
 	struct tune_file *file, struct tune_structure of, const struct tune_symbol *like);
 

@@ -21,19 +21,12 @@ static const char *last_name(const char *path)
 
 /* ---- reading ---- */
 
-/* Returns the variable of an object's name: "strips" for "strips[].now", but "left.now" is one itself (structures.c).
- */
-static const char *variable_of(struct tune_work *work, const char *object)
-{
-	return heddle__tune_copy(work, object, strcspn(object, "["));
-}
-
 static struct tune_measured make_row(struct tune_work *work, const struct heddle_advice *advice)
 {
 	const char **objects = heddle__tune_take(work, sizeof(*objects) * (advice->object_count + 1));
 	for (unsigned i = 0; i < advice->object_count; i++)
-		objects[i] = variable_of(work, advice->objects[i]);
-	return (struct tune_measured){.variable = variable_of(work, advice->variable),
+		objects[i] = heddle__tune_copy(work, advice->objects[i], strlen(advice->objects[i]));
+	return (struct tune_measured){.variable = heddle__tune_copy(work, advice->variable, strlen(advice->variable)),
 		.objects = objects,
 		.line = (int)advice->line,
 		.gets = advice->gets,
@@ -163,10 +156,16 @@ static bool accesses_so(const struct tune_loop *loop, const struct tune_symbol *
 	return false;
 }
 
+/* Returns the array of an object's name: "strips" for "strips[].now"; other names are those of variables themselves. */
+static const char *array_of(struct tune_work *work, const char *object)
+{
+	return heddle__tune_copy(work, object, strcspn(object, "["));
+}
+
 /* An object has the name of the variable, or the text of the member, that its allocation was assigned to. */
 static bool may_point_to(const struct tune_loop *loop, const struct tune_symbol *pointer, const char *object)
 {
-	const struct tune_symbol *known = heddle__tune_find_name(loop->file, object);
+	const struct tune_symbol *known = heddle__tune_find_name(loop->file, array_of(loop->file->work, object));
 	const char *member = heddle__tune_last_member(object);
 	return (pointer->structure.symbol && member != object &&
 		       strcmp(heddle__tune_last_member(pointer->name), member) == 0) ||
@@ -192,8 +191,9 @@ static bool choose_pointers(struct tune_loop *loop, const struct tune_measured *
 static bool choose_row(struct tune_loop *loop, const struct tune_measured *row)
 {
 	bool any = false;
-	if (heddle__tune_is_used(loop, row->variable)) {
-		heddle__tune_choose(loop, row->variable);
+	const char *array = array_of(loop->file->work, row->variable);
+	if (heddle__tune_is_used(loop, array)) {
+		heddle__tune_choose(loop, array);
 		return true;
 	}
 	for (const char *const *object = row->objects; *object; object++)
@@ -225,6 +225,9 @@ void heddle__tune_choose_measured(
 			any |= choose_row(loop, &measurement->rows[i]);
 	if (any)
 		return;
+	for (size_t i = 0; i < measurement->count; i++)
+		if (choices[i] == TUNE_CHOSEN)
+			heddle__tune_refuse_member(loop, heddle__tune_last_member(measurement->rows[i].variable));
 	const char *paying = names_of(loop, measurement, true), *others = names_of(loop, measurement, false);
 	if (*paying)
 		heddle__tune_refuse_node(loop, loop->node,
@@ -245,7 +248,7 @@ static bool is_cached(const struct tune_loop *loop, const struct tune_measured *
 		const struct tune_symbol *symbol = loop->facts[i]->symbol;
 		if (!loop->facts[i]->cached)
 			continue;
-		if (strcmp(symbol->name, row->variable) == 0)
+		if (strcmp(symbol->name, array_of(loop->file->work, row->variable)) == 0)
 			return true;
 		for (const char *const *object = row->objects; *object; object++)
 			if (may_point_to(loop, symbol, *object))

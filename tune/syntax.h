@@ -25,10 +25,20 @@ struct tune_type {
 
 enum tune_symbol_kind { TUNE_VARIABLE, TUNE_TYPEDEF, TUNE_ENUMERATOR, TUNE_ROUTINE };
 
-/* A variable that is a structure, or a pointer to one. */
+/* An expression on the path to a structure. */
+struct tune_part {
+	const struct tune_part *next;
+	const struct tune_node *node;
+};
+
+/* A structure, or a pointer to one: g, p->forest, levels[k + 1] */
 struct tune_structure {
-	struct tune_symbol *symbol; /* NULL: none */
-	bool pointed;
+	struct tune_symbol *symbol; /* the variable that the path begins with; NULL: none */
+	bool pointed;               /* this variable is a pointer */
+	bool by_pointer;            /* the path is that of a pointer */
+	const char *path;           /* its text; of a member: with the member */
+	const char *key;            /* the same, with the token of each variable */
+	const struct tune_part *parts;
 };
 
 struct tune_symbol {

@@ -81,6 +81,9 @@ static bool has_different_values(struct sources *sources, const struct tune_symb
 		if (value && (differs(sources, value) || (pointer && !is_on_all_threads(sources, node, 0))))
 			return true;
 	}
+	for (const struct tune_part *part = symbol->structure.parts; part; part = part->next)
+		if (differs(sources, part->node))
+			return true;
 	return (symbol->structure.symbol && has_different_values(sources, symbol->structure.symbol)) ||
 	       (symbol->parameter && has_different_arguments(sources, symbol));
 }

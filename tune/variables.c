@@ -76,18 +76,22 @@ static void check_mention(
 	heddle__tune_refuse_node(loop, name, "%s is used other than by index: write %s[index]", text, text);
 }
 
-/* Returns true if the symbol is not a variable of a function that the loop calls. */
-static bool is_visible(const struct tune_loop *loop, const struct tune_symbol *symbol)
+/* Returns true if two names are equal, apart from blanks. */
+static bool is_name(const char *a, const char *b)
 {
-	const struct tune_symbol *function = loop->function;
-	return symbol->global || (symbol->token > function->parameters &&
-					 symbol->token < loop->file->source.tokens[function->body].partner);
+	for (; *a && *b; a++, b++) {
+		a += strspn(a, " ");
+		b += strspn(b, " ");
+		if (*a != *b)
+			return false;
+	}
+	return *a == *b;
 }
 
 /* A pointer in a structure may be named by its member alone: next is g->next. */
 static bool has_name(const struct tune_symbol *symbol, const char *name)
 {
-	return strcmp(symbol->name, name) == 0 ||
+	return is_name(symbol->name, name) ||
 	       (symbol->structure.symbol && strcmp(heddle__tune_last_member(symbol->name), name) == 0);
 }
 
@@ -97,9 +101,9 @@ static struct tune_facts *find_used(const struct tune_loop *loop, const char *na
 	for (int i = 0; i < loop->fact_count; i++) {
 		const struct tune_symbol *symbol = loop->facts[i]->symbol;
 		struct tune_facts *meant = heddle__tune_base(loop->facts[i]->symbol)->facts;
-		bool used =
-			has_name(symbol, name) && meant && meant->used && !meant->inside && is_visible(loop, symbol);
-		if (used && strcmp(symbol->name, name) == 0)
+		bool used = has_name(symbol, name) && meant && meant->used && !meant->inside &&
+			    heddle__tune_is_visible(loop, symbol);
+		if (used && is_name(symbol->name, name))
 			return meant;
 		if (used)
 			found = meant;
@@ -125,6 +129,33 @@ static const struct tune_node *find_member(const struct tune_loop *loop, const c
 	return NULL;
 }
 
+/* Returns true if a path has a variable of the loop, or MYTHREAD. */
+static bool may_differ(const struct tune_loop *loop, const struct tune_node *path)
+{
+	for (const struct tune_node *node = path; node; node = heddle__tune_walk(path, node))
+		if (node->kind == TUNE_NAME && (node->symbol ? loop->node->first < node->symbol->token &&
+								       node->symbol->token < loop->node->last
+							     : heddle__tune_at(loop->file, node->first, "MYTHREAD")))
+			return true;
+	return false;
+}
+
+void heddle__tune_refuse_member(const struct tune_loop *loop, const char *name)
+{
+	const struct tune_node *member = find_member(loop, name), *inner = member;
+	if (!member)
+		return;
+	const char *text = heddle__tune_line(&loop->file->source, member->first, member->last);
+	if (may_differ(loop, member))
+		heddle__tune_refuse_node(loop, member,
+			"%s may differ between iterations or threads: a cache needs one pointer for the loop", text);
+	while (inner && !(inner->type && heddle__tune_has_union(inner->type)))
+		inner = heddle__tune_walk(member, inner);
+	heddle__tune_refuse_node(loop, member,
+		"%s is a member of a %s: assign it to a pointer in front of the loop, and write pointer[index]", text,
+		inner ? "union" : "structure");
+}
+
 void heddle__tune_choose(struct tune_loop *loop, const char *name)
 {
 	const struct tune_symbol *known = heddle__tune_find_name(loop->file, name);
@@ -133,12 +164,7 @@ void heddle__tune_choose(struct tune_loop *loop, const char *name)
 		check_chosen(loop, facts);
 		return;
 	}
-	const struct tune_node *member = find_member(loop, name);
-	if (member)
-		heddle__tune_refuse_node(loop, member,
-			"%s is a member of a structure: assign it to a pointer in front of the loop, and write "
-			"pointer[index]",
-			heddle__tune_line(&loop->file->source, member->first, member->last));
+	heddle__tune_refuse_member(loop, name);
 	for (const struct tune_node *node = loop->body; node; node = heddle__tune_walk(loop->body, node)) {
 		const struct tune_symbol *symbol = node->kind == TUNE_NAME ? node->symbol : NULL;
 		if (symbol && symbol->structure.symbol && strcmp(symbol->structure.symbol->name, name) == 0)
