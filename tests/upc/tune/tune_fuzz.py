@@ -16,7 +16,8 @@ import sys
 
 THREADS = (1, 2, 3, 7)
 SHARED_TYPES = {"a0": "int ", "permutation": "int ", "reversed": "int ", "a1": "[3] int ", "pointer": "unsigned ",
-                "held.list": "unsigned ", "holder->in.deep": "[3] int "}
+                "held.list": "unsigned ", "holder->in.deep": "[3] int ", "bundle.one->list": "unsigned ",
+                "bundle.few[1].list": "unsigned ", "whole->few[chosen].in.deep": "[3] int "}
 BATCH = 8
 
 PRELUDE = """#include <stdio.h>
@@ -48,6 +49,8 @@ static shared unsigned long results[THREADS];
 static shared unsigned *pointer;
 struct holder { int count; shared unsigned *list; struct { shared [3] int *deep; } in; };
 static struct holder held, *holder = &held;
+static struct bundle { struct holder *one, few[2]; } bundle, *whole = &bundle;
+static int chosen;
 static unsigned own[64];
 static unsigned scramble(unsigned x) { x = x * 2654435761u + 12345; return x ^ x >> 15; }
 static void fill(unsigned seed)
@@ -68,6 +71,8 @@ static void fill(unsigned seed)
 		if (upc_threadof(&pointer[i]) == MYTHREAD) pointer[i] = scramble(seed + 11 * i);
 		if (upc_threadof(&held.list[i]) == MYTHREAD) held.list[i] = scramble(seed + 13 * i);
 		if (upc_threadof(&held.in.deep[i]) == MYTHREAD) held.in.deep[i] = scramble(seed + 15 * i);
+		if (upc_threadof(&bundle.few[1].list[i]) == MYTHREAD) bundle.few[1].list[i] = scramble(seed + 17 * i);
+		if (upc_threadof(&bundle.few[0].in.deep[i]) == MYTHREAD) bundle.few[0].in.deep[i] = scramble(seed + 19 * i);
 	}
 	for (int i = 0; i < 20 * THREADS; i++)
 		if (upc_threadof(&o2[i]) == MYTHREAD) o2[i] = i;
@@ -207,7 +212,7 @@ class Loop:
             self.uses.add("grid")
             return "grid[(%s) / 4][%s]" % (self.position(depth), self.pick("i % 4", "2", "(i + 1) % 4"))
         if kind == 4:
-            array = self.pick("pointer", "held.list", "holder->list")
+            array = self.pick("pointer", "held.list", "holder->list", "bundle.few[1].list", "whole->one->list")
             self.uses.add(array)
             return self.at(array, self.position(depth))
         if kind == 5:
@@ -482,6 +487,9 @@ def program(loops):
     text += "\nint main(void)\n{\n\tpointer = (shared unsigned *)upc_all_alloc(N, sizeof(unsigned));\n"
     text += "\theld.list = (shared unsigned *)upc_all_alloc(N, sizeof(unsigned));\n"
     text += "\theld.in.deep = (shared [3] int *)upc_all_alloc(N / 3, 3 * sizeof(int));\n"
+    text += "\tbundle.one = holder;\n"
+    text += "\tbundle.few[1].list = (shared unsigned *)upc_all_alloc(N, sizeof(unsigned));\n"
+    text += "\tbundle.few[0].in.deep = (shared [3] int *)upc_all_alloc(N / 3, 3 * sizeof(int));\n"
     for loop in loops:
         text += "\tfill(%d);\n\tloop%d(%d);\n" % (loop.seed % 1000, loop.seed, loop.seed % 3)
     return text + "\treturn 0;\n}\n"
