@@ -151,9 +151,9 @@ static inline bool heddle__distribution_add(struct heddle_distribution *distribu
 		return false;
 	distribution->count++;
 	distribution->sum += value;
-	if (value < distribution->minimum)
+	if (HEDDLE_UNLIKELY(value < distribution->minimum))
 		distribution->minimum = value;
-	if (value > distribution->maximum)
+	if (HEDDLE_UNLIKELY(value > distribution->maximum))
 		distribution->maximum = value;
 	return true;
 }
@@ -162,16 +162,8 @@ static inline bool heddle__distribution_add(struct heddle_distribution *distribu
 static inline void heddle__slot_distribute_size(struct heddle_slot *slot, uint64_t size)
 {
 	struct heddle_distribution *distribution = heddle__slot_distribution(slot, NULL, 0, 0);
-	double value = (double)(int64_t)size;
-	if (HEDDLE_UNLIKELY(!distribution))
-		return;
-	distribution->count++;
-	distribution->sum += value;
-	if (HEDDLE_UNLIKELY(value < distribution->minimum))
-		distribution->minimum = value;
-	if (HEDDLE_UNLIKELY(value > distribution->maximum))
-		distribution->maximum = value;
-	distribution->buckets[heddle__size_bucket(size)]++;
+	if (HEDDLE_LIKELY(distribution) && heddle__distribution_add(distribution, (double)(int64_t)size))
+		distribution->buckets[heddle__size_bucket(size)]++;
 }
 
 #endif
