@@ -1,11 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# Each folder, and each room of one, includes only what docs/architecture.md allows; no header includes itself through
+# Each folder, and each folder in one, includes only what docs/architecture.md allows; no header includes itself through
 # others. First the checks are tried on trees that break the rules.
 set -eu
 cd "$HEDDLE_SOURCE"
 
-# folder or room (each folder in one: *), and those it may include besides itself and include/heddle
+# folder (each folder in one: *), and those it may include besides itself and include/heddle
 allowed='
 format
 perf format
@@ -81,7 +81,7 @@ check() {
 			return folder in listed ? folder : any in listed ? any : ""
 		}
 		# Returns the innermost folder of the file that has a row; the file itself if it has one.
-		function room(path) {
+		function folder_of(path) {
 			if (path in listed)
 				return path
 			while (sub(/\/[^\/]*$/, "", path) && row(path) == "")
@@ -102,8 +102,8 @@ check() {
 			target = $0
 			sub(/^[^"]*"/, "", target)
 			sub(/".*/, "", target)
-			from = room(file)
-			to = room(target)
+			from = folder_of(file)
+			to = folder_of(target)
 			if (target ~ /^heddle\// || target ~ /^heddle_profile\.pb-c\.h$/ && from ~ /^(profile|format)/)
 				next
 			if (target == "pprof.pb-c.h" && from == "export")
