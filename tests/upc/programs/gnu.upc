@@ -194,11 +194,18 @@ landed:
 	}
 	/* Inline assembly with values and with local memory. */
 	int doubled = a[3];
-	__asm__ volatile("addl %1, %0" : "+r"(doubled) : "r"(a[3]) : "cc");
-	CHECK(doubled == 6);
 	aligned_chars[MYTHREAD] = 5;
 	char *near = (char *)&aligned_chars[MYTHREAD];
+#if defined(__x86_64__)
+	__asm__ volatile("addl %1, %0" : "+r"(doubled) : "r"(a[3]) : "cc");
 	__asm__ volatile("incb %0" : "+m"(*near));
+#else
+	__asm__ volatile("" : "+r"(doubled) : "r"(a[3]) : "cc");
+	__asm__ volatile("" : "+m"(*near));
+	doubled += a[3];
+	++*near;
+#endif
+	CHECK(doubled == 6);
 	CHECK(aligned_chars[MYTHREAD] == 6);
 	of_thread = p;
 	CHECK(*of_thread == 1 && *changing == 3);
