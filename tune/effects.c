@@ -70,6 +70,39 @@ static void add_access(struct reading *reading, struct tune_node *top)
 	*end = access;
 }
 
+/* Returns true if a use of an array reaches only its elements: it is not converted to a pointer. */
+static bool is_by_index(const struct tune_node *name)
+{
+	const struct tune_node *node = name, *outer = heddle__tune_above(name);
+	if (outer->kind == TUNE_SIZEOF)
+		return true;
+	while (outer->kind == TUNE_MEMBER || (outer->kind == TUNE_INDEX && heddle__tune_bare(outer->child) == node)) {
+		node = outer;
+		outer = heddle__tune_above(outer);
+	}
+	return outer->kind != TUNE_ADDRESS && node->type && node->type->kind != TUNE_ARRAY;
+}
+
+/* Returns the array that an element belongs to, if no pointer reaches it and each iteration has its own; or NULL. */
+static struct tune_symbol *own_array(const struct reading *reading, const struct tune_node *node)
+{
+	const struct tune_loop *loop = reading->loop;
+	const struct tune_node *tree = reading->variant ? reading->variant->function->tree : loop->node;
+	while (node->kind == TUNE_MEMBER || (node->kind == TUNE_INDEX && heddle__tune_bare(node->child)->type &&
+						    heddle__tune_bare(node->child)->type->kind == TUNE_ARRAY))
+		node = heddle__tune_bare(node->child);
+	struct tune_symbol *symbol = node->kind == TUNE_NAME ? node->symbol : NULL;
+	if (!symbol || symbol->type->kind != TUNE_ARRAY || symbol->is_static || symbol->is_extern ||
+		symbol->token < tree->first || symbol->token > tree->last)
+		return NULL;
+	for (const struct tune_node *other = tree; other; other = heddle__tune_walk(tree, other))
+		if ((other->kind == TUNE_NAME && other->symbol == symbol && !is_by_index(other)) ||
+			(other->kind == TUNE_OTHER &&
+				heddle__tune_mentions(loop->file, other->first, other->last, symbol->name)))
+			return NULL;
+	return symbol;
+}
+
 /* Records a change of private memory: a variable's value, or memory in an array or behind a pointer. */
 static void note_private(struct reading *reading, const struct tune_node *top)
 {
@@ -83,7 +116,11 @@ static void note_private(struct reading *reading, const struct tune_node *top)
 		return;
 	while (node->kind == TUNE_MEMBER)
 		node = heddle__tune_bare(node->child);
-	if (node->kind != TUNE_NAME || (node->symbol && node->symbol->structure.symbol)) {
+	struct tune_symbol *array = address ? NULL : own_array(reading, node);
+	if (array) {
+		heddle__tune_facts(reading->loop, array)->written = true;
+		reading->loop->writes_arrays = true;
+	} else if (node->kind != TUNE_NAME || (node->symbol && node->symbol->structure.symbol)) {
 		struct tune_store *store = heddle__tune_take(file->work, sizeof(*store));
 		*store = (struct tune_store){.next = reading->loop->stores, .type = top->type};
 		reading->loop->stores = store;
@@ -244,6 +281,19 @@ static void read_tree(struct reading *reading, struct tune_node *top)
 		read_node(reading, node);
 }
 
+/* Refuses private memory in the header that the body may change: a[0], g->n. */
+static void check_memory(const struct tune_loop *loop, const struct tune_node *node)
+{
+	const struct tune_node *top = node;
+	if (node->kind != TUNE_INDEX || !node->type || node->type->shared || node->type->kind == TUNE_ARRAY)
+		return;
+	while (top->parent && top->parent->kind == TUNE_MEMBER)
+		top = top->parent;
+	if (heddle__tune_stores(loop, top->type))
+		heddle__tune_refuse_node(loop, top, "the loop's header uses %s, which its body may change",
+			heddle__tune_line(&loop->file->source, top->first, top->last));
+}
+
 void heddle__tune_read_body(struct tune_loop *loop)
 {
 	struct reading reading = {.loop = loop};
@@ -261,12 +311,8 @@ void heddle__tune_read_body(struct tune_loop *loop)
 	heddle__tune_facts(loop, loop->index)->inside = true;
 	for (size_t p = 0; p < 4; p++)
 		for (const struct tune_node *node = parts[p]; node; node = heddle__tune_walk(parts[p], node)) {
-			bool memory = node->kind == TUNE_INDEX && node->type && !node->type->shared &&
-				      node->type->kind != TUNE_ARRAY && heddle__tune_stores(loop, node->type);
-			if (p < 3 && memory)
-				heddle__tune_refuse_node(loop, node,
-					"the loop's header uses %s, which its body may change",
-					heddle__tune_line(&loop->file->source, node->first, node->last));
+			if (p < 3)
+				check_memory(loop, node);
 			if (node->kind != TUNE_NAME || p == 3)
 				continue;
 			if (node->symbol && heddle__tune_may_change(loop, node->symbol))

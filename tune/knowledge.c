@@ -136,12 +136,22 @@ static int call_level(struct tune_loop *loop, const struct tune_node *node, cons
 	return is_pure_call(loop, node, 0) ? children_level(loop, node, first) : TUNE_NEVER_KNOWN;
 }
 
+/* Returns true for an element of an array of the iteration that the loop writes. */
+static bool is_written(const struct tune_node *element)
+{
+	const struct tune_node *node = element;
+	while (node->kind == TUNE_INDEX || node->kind == TUNE_MEMBER)
+		node = heddle__tune_bare(node->child);
+	return node->kind == TUNE_NAME && node->symbol && node->symbol->type &&
+	       node->symbol->type->kind == TUNE_ARRAY && node->symbol->facts && node->symbol->facts->written;
+}
+
 static int memory_level(struct tune_loop *loop, const struct tune_node *node, const struct tune_node *first)
 {
 	for (const struct tune_access *access = loop->accesses; access; access = access->next)
 		if (access->top == node)
 			return shared_level(loop, access, first);
-	if (node->kind != TUNE_MEMBER && heddle__tune_stores(loop, node->type))
+	if (is_written(node) || (node->kind != TUNE_MEMBER && heddle__tune_stores(loop, node->type)))
 		return TUNE_NEVER_KNOWN;
 	return children_level(loop, node, first);
 }

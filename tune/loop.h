@@ -98,7 +98,8 @@ struct tune_loop {
 	const struct tune_variant *variant; /* the function whose nodes and names are handled; NULL: the body */
 	struct tune_facts **facts;          /* of all variables in the loop */
 	int fact_count, fact_room;
-	bool writes_memory;        /* private memory, through pointers or in arrays */
+	bool writes_arrays;        /* private arrays of an iteration, which no pointer reaches */
+	bool writes_memory;        /* other private memory, through pointers or in arrays */
 	struct tune_store *stores; /* what it writes in such memory */
 };
 

@@ -246,7 +246,7 @@ bool heddle__tune_propagates(struct tune_loop *loop, const struct tune_symbol *s
 	int before;
 	do {
 		before = values.count;
-		if (loop->writes_memory || !look_at(&values, NULL, loop->body))
+		if (loop->writes_memory || loop->writes_arrays || !look_at(&values, NULL, loop->body))
 			return false;
 		for (const struct tune_variant *variant = loop->variants; variant; variant = variant->next)
 			if (!look_at(&values, variant, variant->function->tree))
