@@ -23,19 +23,33 @@ static bool failed(char *problem, size_t size, const char *what, ucs_status_t st
 	return status != UCS_OK;
 }
 
+/* From UCX 1.17 on, the name of a transport's setting begins with that of the transport, as it does in the environment.
+ */
+static bool names_transports(void)
+{
+	unsigned int major = 0, minor = 0, release = 0;
+	hupc__ucx.api.ucp_get_version(&major, &minor, &release);
+	return major > 1 || minor >= 17;
+}
+
 /* Settings of this network only. Settings of the user in the environment take precedence. */
 static void configure(ucp_config_t *config)
 {
-	static const char *const settings[][2] = {
-		{"TX_SEG_SIZE", "256k"}, {"RX_SEG_SIZE", "512k"}, {"MAX_EAGER_LANES", "1"},
-		{"TLS", "^shm"}, /* if memory can be shared, the runtime maps it */
+	static const struct {
+		const char *name, *value;
+		bool of_tcp;
+	} settings[] = {
+		{"TX_SEG_SIZE", "256k", true}, {"RX_SEG_SIZE", "512k", true}, {"MAX_EAGER_LANES", "1", false},
+		{"TLS", "^shm", false}, /* if memory can be shared, the runtime maps it */
 	};
 	for (size_t i = 0; i < sizeof settings / sizeof *settings; i++) {
 		char name[64], of_tcp[64];
-		snprintf(name, sizeof name, "UCX_%s", settings[i][0]);
-		snprintf(of_tcp, sizeof of_tcp, "UCX_TCP_%s", settings[i][0]);
-		if (!getenv(name) && !getenv(of_tcp))
-			hupc__ucx.api.ucp_config_modify(config, settings[i][0], settings[i][1]);
+		snprintf(name, sizeof name, "UCX_%s", settings[i].name);
+		snprintf(of_tcp, sizeof of_tcp, "UCX_TCP_%s", settings[i].name);
+		if (getenv(name) || getenv(of_tcp))
+			continue;
+		const char *key = settings[i].of_tcp && names_transports() ? of_tcp : name;
+		hupc__ucx.api.ucp_config_modify(config, key + strlen("UCX_"), settings[i].value);
 	}
 	if (hupc__ucx.host.devices)
 		hupc__ucx.api.ucp_config_modify(config, "NET_DEVICES", hupc__ucx.host.devices);

@@ -21,6 +21,7 @@
 
 /* The functions of libucp, which hupc__ucx_load loads; it then restores the signal handlers that libucp replaced. */
 #define HUPC__UCX_FUNCTIONS(X)            \
+	X(ucp_get_version)                \
 	X(ucp_init_version)               \
 	X(ucp_cleanup)                    \
 	X(ucp_config_read)                \

@@ -17,9 +17,9 @@ export ASAN_OPTIONS=detect_leaks=0 # leaks of UCX, in children of fork
 run() {
 	local status=0
 
-	timeout "${HEDDLE_TEST_SECONDS:-240}" "$cases" "$@" 2>"$work/errors" || status=$?
-	cat "$work/errors"
-	if [[ $status -ne 0 ]] || grep -qv '^rank [0-9]*: ' "$work/errors"; then
+	timeout "${HEDDLE_TEST_SECONDS:-240}" "$cases" "$@" >"$work/printed" 2>&1 || status=$?
+	cat "$work/printed"
+	if [[ $status -ne 0 ]] || grep -qv '^rank [0-9]*: ' "$work/printed"; then
 		echo "case $* failed (UCX_TLS=${UCX_TLS:-}), status $status"
 		exit 1
 	fi

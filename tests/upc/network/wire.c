@@ -43,6 +43,12 @@ static ucs_status_t good_config(const char *prefix, const char *file, ucp_config
 	return UCS_OK;
 }
 
+static void newest_version(unsigned int *major, unsigned int *minor, unsigned int *release)
+{
+	*major = 1;
+	*minor = *release = 99;
+}
+
 static ucs_status_t good_modify(ucp_config_t *config, const char *name, const char *value)
 {
 	(void)config, (void)name, (void)value;
@@ -145,6 +151,7 @@ bool hupc__ucx_load(char *problem, size_t size)
 {
 	(void)problem, (void)size;
 	hupc__ucx.api = (struct hupc__ucx_api){
+		.ucp_get_version = newest_version,
 		.ucp_init_version = good_init,
 		.ucp_config_read = good_config,
 		.ucp_config_modify = good_modify,
