@@ -46,11 +46,11 @@ hosts_make() {
 			sleep 0.1
 		done
 	done
-	# agent [OPTION]... HOST COMMAND...: runs COMMAND in the namespace of that address, with another host name.
+	# agent [OPTION]... HOST COMMAND...: runs COMMAND in the namespace of that address or name, with another host name.
 	cat > "$hosts_agent" <<-TEXT
 		#!/bin/bash
 		while [[ \$1 == -* ]]; do shift; done
-		host=\${1##*.}
+		host=\${1: -1}
 		shift
 		clock=(\${hosts_clock:+--time --fork --kill-child --monotonic "\$hosts_clock"})
 		[ \$host = 2 ] || clock=()
@@ -72,8 +72,12 @@ on_first_host() { ip netns exec "$hosts_prefix.1" unshare --uts bash -c 'hostnam
 on_hosts_openmpi() {
 	local each=$1
 	shift
-	on_first_host mpirun.openmpi --oversubscribe -np $((2 * each)) --mca plm_rsh_agent "$hosts_agent" \
-		--host "$hosts_network.1:$each,$hosts_network.2:$each" --mca oob_tcp_if_include "$hosts_network.0/24" \
+	# Version 5 starts ranks by PRRTE, which has separate variables, knows hosts by their names, and would start all ranks
+	# on the first host if that may be oversubscribed.
+	PRTE_MCA_plm_ssh_agent=$hosts_agent PRTE_MCA_prte_if_include=$hosts_network.0/24 \
+		PRTE_MCA_rmaps_default_mapping_policy=slot \
+		on_first_host mpirun.openmpi -np $((2 * each)) --mca plm_rsh_agent "$hosts_agent" \
+		--host "host1:$each,host2:$each" --mca oob_tcp_if_include "$hosts_network.0/24" \
 		--mca btl_tcp_if_include "$hosts_network.0/24" "$@"
 }
 
