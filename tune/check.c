@@ -122,22 +122,26 @@ static bool write_file(const char *path, const char *text)
 }
 
 /* Writes the wrapper around a source; returns false if the source is not understood. */
-static bool write_wrapper(const char *source, const char *const *flags, const char *target)
+static bool write_wrapper(const struct work *work, const char *source, const char *target)
 {
+	struct heddle_words flags = {0};
+	add_folder(work, &flags);
+	heddle__words_add_all(&flags, work->check->flags);
 	struct tune_work memory = {0};
 	jmp_buf refused;
 	volatile bool good = false;
 	char absolute[PATH_MAX];
 	memory.refused = &refused;
-	if (!setjmp(refused) && realpath(source, absolute)) {
+	if (!flags.failed && !setjmp(refused) && realpath(source, absolute)) {
 		struct tune_file *file = heddle__tune_take(&memory, sizeof(*file));
 		file->work = &memory;
 		if (heddle__tune_load(&memory, source, &file->source) == 0) {
-			heddle__tune_read_file(file, flags, true);
+			heddle__tune_read_file(file, (const char *const *)flags.at, true);
 			good = write_file(target, heddle__tune_contents_wrapper(file, absolute));
 		}
 	}
 	heddle__tune_free(&memory);
+	heddle__words_free(&flags);
 	return good;
 }
 
@@ -161,8 +165,8 @@ static bool build_with_contents(const struct work *work, enum program program)
 {
 	struct heddle_words words = {0};
 	char *wrapper = in_folder(work, "wrapper.upc");
-	bool good = wrapper && write_wrapper(program == ORIGINAL ? work->check->original : work->check->changed,
-				       (const char *const *)work->check->flags->at, wrapper);
+	bool good = wrapper &&
+		    write_wrapper(work, program == ORIGINAL ? work->check->original : work->check->changed, wrapper);
 	if (good) {
 		char *target;
 		good = asprintf(&target, "%s.whole", names[program]) >= 0;

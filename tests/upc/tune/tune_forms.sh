@@ -34,6 +34,7 @@ check_text() {
 	done < <(grep -E '^/\* (has|lacks): ' "$1")
 }
 
+cp "$folder"/*.h . 2>/dev/null
 for program in "$folder"/*.upc; do
 	name=$(basename "$program")
 	cp "$program" .
@@ -48,6 +49,7 @@ for program in "$folder"/*.upc; do
 	node=$((1 + count++ % 2))
 	UPC_NODE_SIZE=$node in_time "$heddle" tune "$name" --loop "$name:$line" "${options[@]}" --check -n 1,2,3,7 --runs 2 \
 		>messages 2>&1 || complain "$name: $(cat messages tuned.upc)"
+	! grep 'cannot be built with the code' messages || complain "$name: contents are not compared"
 	[ $node = 1 ] || continue
 	"$heddle" upcc -w "$name" -o original -lm && "$heddle" upcc -w tuned.upc -o tuned -lm || complain "$name is not compiled"
 	for threads in 1 3; do
