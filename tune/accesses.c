@@ -230,24 +230,43 @@ static const char *const orderly[] = {"printf", "fprintf", "puts", "fputs", "put
 	"upc_global_exit", NULL};
 
 /* Macros of the C library expand to functions of the compiler, such as __builtin_isnan. */
-static bool is_one_of(const struct tune_source *source, int token, const char *const *names)
+static bool is_one_of(const char *name, const char *const *names)
 {
 	static const char prefix[] = "__builtin_";
-	const char *name = heddle__tune_word(source, token);
 	size_t skipped = strncmp(name, prefix, sizeof prefix - 1) == 0 ? sizeof prefix - 1 : 0;
 	while (*names && strcmp(name + skipped, *names) != 0)
 		names++;
 	return *names;
 }
 
+/* Returns true for a function of another file that has no effects, nor have those that it calls. */
+static bool is_known_pure(const struct tune_source *source, const char *name)
+{
+	struct tune_pure *known = source->pure;
+	size_t length = strlen(name);
+	while (known && !(strncmp(known->names, name, length) == 0 && known->names[length] == ' '))
+		known = known->next;
+	if (!known || known->asked)
+		return known;
+	bool good = true;
+	known->asked = true;
+	for (const char *at = known->names + length + 1; *at && good; at += strcspn(at, " ") + 1) {
+		const char *called = heddle__tune_copy(source->work, at, strcspn(at, " "));
+		good = is_one_of(called, pure) || is_known_pure(source, called);
+	}
+	known->asked = false;
+	return good;
+}
+
 bool heddle__tune_is_pure(const struct tune_source *source, int token)
 {
-	return is_one_of(source, token, pure);
+	const char *name = heddle__tune_word(source, token);
+	return is_one_of(name, pure) || is_known_pure(source, name);
 }
 
 bool heddle__tune_is_orderly(const struct tune_source *source, int token)
 {
-	return is_one_of(source, token, orderly);
+	return is_one_of(heddle__tune_word(source, token), orderly);
 }
 
 bool heddle__tune_addressed(const struct tune_file *file, const struct tune_symbol *symbol)

@@ -407,6 +407,16 @@ static void read_strict_lines(struct reader *reader)
 	reader->file->strict = lines;
 }
 
+/* p NAME CALLED... */
+static void read_pure(struct reader *reader)
+{
+	struct tune_source *source = &reader->file->source;
+	struct tune_pure *pure = heddle__tune_take(source->work, sizeof(*pure));
+	*pure = (struct tune_pure){
+		.next = source->pure, .names = heddle__tune_format(source->work, "%s ", text_until(reader, "\n"))};
+	source->pure = pure;
+}
+
 /* Returns false at the end. */
 static bool read_line(struct reader *reader)
 {
@@ -414,7 +424,7 @@ static bool read_line(struct reader *reader)
 		char letter;
 		void (*read)(struct reader *reader);
 	} lines[] = {{'q', read_strict_lines}, {'y', read_type}, {'r', read_record}, {'s', read_symbol},
-		{'f', read_function}, {'i', read_initializer}, {'n', read_node}};
+		{'f', read_function}, {'p', read_pure}, {'i', read_initializer}, {'n', read_node}};
 	char letter = *reader->at;
 	if (strcmp(reader->at, "end\n") == 0)
 		return false;

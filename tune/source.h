@@ -35,6 +35,13 @@ struct tune_token {
 	struct tune_expansion *expansion; /* or NULL */
 };
 
+/* A function of another file without effects, if those that it calls have none. */
+struct tune_pure {
+	struct tune_pure *next;
+	const char *names; /* its own, and those of functions that it calls, each followed by a blank */
+	bool asked;        /* it is being examined */
+};
+
 struct tune_source {
 	struct tune_work *work;
 	const char *path;
@@ -44,6 +51,7 @@ struct tune_source {
 	int count; /* without the last one, TUNE_END */
 	struct tune_expansion **expansions;
 	int expansion_count;
+	struct tune_pure *pure;
 };
 
 /* Reads a file's text. Returns 0 or a negative errno; refuses a file that is not text. */

@@ -27,4 +27,7 @@ int upc__type_number(struct upc_names *names, CXType type);
 /* The number of a variable, function, enumerator or typedef; 0: MYTHREAD, THREADS, or a function of a header. */
 int upc__symbol_number(struct upc_names *names, CXCursor declaration);
 
+/* Writes the line of a function of another file, if it only computes a result from its arguments. */
+void upc__write_pure(FILE *out, CXCursor function);
+
 #endif

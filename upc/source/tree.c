@@ -584,7 +584,10 @@ static enum CXChildVisitResult take_declaration(CXCursor cursor, CXCursor parent
 	(void)parent;
 	if (place.row < writing->names.translation->prelude_rows)
 		return CXChildVisit_Continue;
-	if (cursor.kind == CXCursor_FunctionDecl && clang_isCursorDefinition(cursor))
+	bool function = cursor.kind == CXCursor_FunctionDecl && clang_isCursorDefinition(cursor);
+	if (function && first_of(writing, cursor) < 0)
+		upc__write_pure(writing->names.out, cursor);
+	else if (function)
 		write_function(writing, cursor);
 	else if (first_of(writing, cursor) >= 0 && cursor.kind == CXCursor_VarDecl)
 		write_variable(writing, cursor);

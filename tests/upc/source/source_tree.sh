@@ -70,6 +70,30 @@ grep -qE '^n 1 synchronize' tree || complain "no barrier"
 lacks '__upc|other'
 [ "$(tail -n 1 tree)" = end ] || complain "the end is missing"
 
+# ---- functions of other files without effects ----
+cat >other.h <<'END'
+static int count, numbers[3];
+shared int common[THREADS];
+enum { SEVEN = 7 };
+static inline int pure(int x) { int y = x; while (y > SEVEN) y /= 2; return (short)y; }
+static inline int calls(int x) { return pure(x) + pure((int)outer(x)); }
+static inline int reads(int x) { return x + count; }
+static inline int writes(int x) { return count = x; }
+static inline int keeps(int x) { static int last; return last += x; }
+static inline int points(int *x) { return *x; }
+static inline int elements(int x) { return numbers[x]; }
+static inline int shares(int x) { return common[x]; }
+static inline int through(int (*f)(int), int x) { return f(x); }
+static inline int moves(int x) { volatile int y = x; return y; }
+static inline int assembles(int x) { __asm__(""); return x; }
+static inline int ends(int x) { upc_barrier; return x; }
+END
+sed -i '5s/^/double outer(int x);\n/' other.h
+printf '#include <upc_relaxed.h>\n#include "other.h"\nint f(int x) { return calls(x); }\n' >pure.upc
+"$upcc" --source-tree=pure.upc >tree 2>errors || complain "pure.upc: $(cat errors)"
+has 'p pure' 'p calls pure pure outer'
+lacks '^p (reads|writes|keeps|points|elements|shares|through|moves|assembles|ends)'
+
 # A file name that needs escapes in C.
 cp macros.upc 'a "b\c.upc'
 "$upcc" '--source-tree=a "b\c.upc' >tree 2>errors || complain "a name with quotes: $(cat errors)"
