@@ -15,6 +15,7 @@ LOOKS = """(() => {
     const all = (selector, of) => [...document.querySelectorAll(selector)].map(of);
     return JSON.stringify({
         view: all('nav [aria-pressed=true]', (one) => one.textContent),
+        enabled: all('main .tools button', (one) => [one.textContent, one.disabled]),
         buttons: all('main button[aria-pressed], .findings .more', (one) => [one.textContent, one.ariaPressed, one.ariaExpanded]),
         choices: all('.filters select, main select', (one) => one.value),
         orders: all('main .table', (one) => [...one.querySelectorAll('[role=columnheader]')].map((head) => head.ariaSort)),
@@ -39,6 +40,10 @@ ACTIONS = {
         "(() => { const one = [...document.querySelectorAll('.filters select:enabled, main select')].find((one) => one.parentElement.firstChild.textContent.trim() === name);"
         " one.selectedIndex = one.selectedIndex === one.options.length - 1 ? 0 : one.options.length - 1; one.dispatchEvent(new Event('change', { bubbles: true })); })()",
     ),
+    "search": (
+        "[...document.querySelectorAll('input[type=search]')].map((one) => 'a')",
+        "(() => { const one = document.querySelector('input[type=search]'); one.value = name; one.dispatchEvent(new Event('input', { bubbles: true })); })()",
+    ),
     "order": (
         "[...document.querySelectorAll('main .table')].filter((one) => one.querySelector('[aria-sort=none] button')).map((one) => one.ariaLabel.slice(0, 16))",
         "[...[...document.querySelectorAll('main .table')].find((one) => one.ariaLabel.startsWith(name)).querySelectorAll('[aria-sort=none] button')].pop().click()",
@@ -58,6 +63,16 @@ for key in ("ArrowDown", "ArrowRight", "Enter", "f", "+"):
         f"[...document.querySelectorAll('{where}')].map((one) => one.ariaLabel.slice(0, 16))",
         f"[...document.querySelectorAll('{where}')].find((one) => one.ariaLabel.startsWith(name)).dispatchEvent({KEY % key})",
     )
+
+
+# By name of a part of a link, without what only one view keeps: whether the view is another one without it.
+MATTERS = {}
+
+
+def parts_of(fragment):
+    """The parts whose loss has not been noticed yet: {name: part}."""
+    parts = {part.split("=")[0]: part for part in fragment.split("&")}
+    return {name: part for name, part in parts.items() if name != "view" and "." not in name and not MATTERS.get(name)}
 
 
 def looks(browser):
@@ -124,12 +139,25 @@ class Tried:
         wanted, self.now = self.now, looks(self.browser)
         what = f"{os.path.basename(self.page)}, {self.view}: {', then '.join(names)}, by #{self.fragment}"
         check(what, self.now == wanted, f"\n{wanted}\n{self.now}")
+        self.leave_out(wanted)
+
+    def leave_out(self, wanted):
+        """Opens the link without each part whose loss has not been noticed yet, and then the whole link again."""
+        left = parts_of(self.fragment)
+        for name, part in left.items():
+            self.browser.open(self.page, "&".join(one for one in self.fragment.split("&") if one != part))
+            MATTERS[name] = looks(self.browser) != wanted
+        if left:
+            self.browser.open(self.page, self.fragment)
+            looks(self.browser)
 
     def do(self, kind, name):
         """Performs an action. Returns whether it changed something. An action that does not exist, or has no effect, in
         the present state is done in the view as it opens."""
         if self.now is None:
             self.begin()
+        if self.names and any(part not in MATTERS for part in parts_of(self.fragment)):
+            self.reopen()  # before another part has the same effect
         after = do(self.browser, kind, name)
         if self.names and after is not None and not shown(self.marks, after):
             self.reopen()
@@ -153,7 +181,7 @@ def try_view(browser, page, view, there, seen):
     """Performs each action that was not done in this view of another page. Returns those that changed something."""
     tried, changed = Tried(browser, page, view), []
     for kind, name in there:
-        where = "" if kind == "choice" and name in ("metric", "thread", "phase") or "sentence" in name else view
+        where = "" if kind == "search" or kind == "choice" and name in ("metric", "thread", "phase") or "sentence" in name else view
         if (where, kind, name) in seen:
             continue
         seen.add((where, kind, name))
@@ -203,10 +231,18 @@ def main():
         failed = 1
     finally:
         browser.close()
+    # The check itself: what a link has is visible, so that its loss would be noticed.
+    for part, matters in MATTERS.items():
+        if not matters and (part, name) != ("file", "firefox"):  # its pages have one file
+            print(f"no view shows {part} of its link")
+            failed = 1
+    if "search" not in MATTERS:
+        print("nothing was searched for")
+        failed = 1
     print(f"{len(changed)} changes, of {len(seen)} things done")
     # The check itself: these actions must be among those that changed something.
     for view, kind in (("threads", "key ArrowRight"), ("timeline", "key ArrowRight"), ("tree", "fold"), ("callers", "fold"), ("waits", "fold"), ("waits", "row"),
-                       ("functions", "order"), ("threads", "order"), ("tree", "order"), ("blame", "order"), ("flame", "button"), ("about", "row")):
+                       ("functions", "order"), ("threads", "order"), ("tree", "order"), ("blame", "order"), ("flame", "button"), ("flame", "key Enter"), ("about", "row")):
         if not any(one[:2] == (view, kind) for one in changed) and (view, name) != ("blame", "firefox"):
             print(f"nothing was changed: {kind} of {view}")
             failed = 1
