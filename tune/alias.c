@@ -6,6 +6,7 @@
  */
 #include "tune/loop.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #define MOST_ORIGINS 16
@@ -13,7 +14,8 @@
 
 struct origins {
 	struct tune_file *file;
-	const void *list[MOST_ORIGINS];               /* symbols of arrays, nodes of calls */
+	const void *list[MOST_ORIGINS]; /* symbols of arrays, nodes of calls */
+	bool is_symbol[MOST_ORIGINS];
 	const struct tune_symbol *seen[MOST_ORIGINS]; /* variables that were examined */
 	int count, seen_count, depth;
 	bool inside; /* a value may point to a later element than the first of an origin */
@@ -21,10 +23,11 @@ struct origins {
 
 static bool find_origins(struct origins *origins, const struct tune_symbol *symbol);
 
-static bool add_origin(struct origins *origins, const void *origin)
+static bool add_origin(struct origins *origins, const void *origin, bool is_symbol)
 {
 	if (origins->count == MOST_ORIGINS)
 		return false;
+	origins->is_symbol[origins->count] = is_symbol;
 	origins->list[origins->count++] = origin;
 	return true;
 }
@@ -83,7 +86,7 @@ static bool find_value(struct origins *origins, struct tune_node *node)
 			last = last->next;
 		return find_value(origins, last);
 	case TUNE_CALL:
-		return is_allocation(file, node) ? add_origin(origins, node)
+		return is_allocation(file, node) ? add_origin(origins, node, false)
 						 : find_result(origins, node->child->symbol);
 	case TUNE_CONDITIONAL:
 		return find_value(origins, node->child->next) && find_value(origins, node->child->next->next);
@@ -116,8 +119,7 @@ static bool is_not_understood(
 		return heddle__tune_mentions(file, node->first, node->last, heddle__tune_last_member(symbol->name));
 	if (!symbol->structure.symbol)
 		return false;
-	return (node->kind == TUNE_LITERAL && heddle__tune_contains(node->type, symbol->record)) ||
-	       (node->kind == TUNE_BRACES && heddle__tune_initializes(file, node, symbol->record));
+	return node->kind == TUNE_BRACES && heddle__tune_initializes(file, node, symbol->record);
 }
 
 /* Calls `visit` for each node of a symbol. Returns false if a call does, or a part of the file is not understood. */
@@ -151,12 +153,44 @@ static enum done done_to(const struct tune_file *file, struct tune_node *node, s
 	return heddle__tune_is_change(file, outer) ? CHANGED : outer->kind == TUNE_ADDRESS ? ADDRESSED : READ;
 }
 
+/*
+ * Calls `visit` for each value that a function of the file assigns to a variable whose address is the argument. Returns
+ * false if a call does, or the function may do something else with the address.
+ */
+static bool for_values(struct origins *origins, const struct tune_node *variable, mention visit)
+{
+	const struct tune_node *address = heddle__tune_above(variable), *call = heddle__tune_above(address);
+	const struct tune_symbol *function = call && call->kind == TUNE_CALL ? call->child->symbol : NULL;
+	int position = 0;
+	if (!function || !function->body)
+		return false;
+	while (!heddle__tune_within(address, heddle__tune_child(call, position + 1)))
+		position++;
+	const struct tune_symbol *parameter = heddle__tune_parameter(function, position);
+	for (struct tune_node *node = parameter ? function->tree : NULL, *value; node;
+		node = heddle__tune_walk(function->tree, node)) {
+		if (is_not_understood(origins->file, node, parameter))
+			return false;
+		if (node->kind != TUNE_NAME || node->symbol != parameter)
+			continue;
+		struct tune_node *to = (struct tune_node *)heddle__tune_above(node);
+		bool pointed = to->kind == TUNE_INDEX && heddle__tune_bare(to->child) == node &&
+			       heddle__tune_is_zero(origins->file, to->child->next);
+		enum done done = pointed ? done_to(origins->file, to, &value) : ADDRESSED;
+		if (done != READ && !(done == ASSIGNED && visit(origins, value)))
+			return false;
+	}
+	return parameter;
+}
+
 static bool visit_variable(struct origins *origins, struct tune_node *node)
 {
 	struct tune_node *value;
 	enum done done = done_to(origins->file, node, &value);
 	origins->inside |= done == CHANGED;
-	return done == ASSIGNED ? find_value(origins, value) : done != ADDRESSED;
+	return done == ASSIGNED    ? find_value(origins, value)
+	       : done == ADDRESSED ? for_values(origins, node, find_value)
+				   : true;
 }
 
 static bool visit_kept(struct origins *origins, struct tune_node *node)
@@ -225,11 +259,18 @@ static bool is_own(struct owner *owner, struct tune_node *value)
 		       : returns_own(owner, value->child->symbol);
 }
 
+static bool visit_value(struct origins *origins, struct tune_node *value)
+{
+	return is_own((struct owner *)origins, value);
+}
+
 static bool visit_owner(struct origins *origins, struct tune_node *node)
 {
 	struct tune_node *value;
 	enum done done = done_to(origins->file, node, &value);
-	return done == ASSIGNED ? is_own((struct owner *)origins, value) : done == READ;
+	return done == ASSIGNED    ? visit_value(origins, value)
+	       : done == ADDRESSED ? for_values(origins, node, visit_value)
+				   : done == READ;
 }
 
 static bool owns_memory(struct owner *owner, const struct tune_symbol *symbol)
@@ -304,7 +345,8 @@ static bool visit_exclusive(struct origins *origins, struct tune_node *node)
 	struct owner owner = {.origins = {.file = origins->file}};
 	struct tune_node *value;
 	enum done done = done_to(origins->file, node, &value);
-	if (done == READ || (done == ASSIGNED && is_own(&owner, value)))
+	if (done == READ || (done == ASSIGNED && is_own(&owner, value)) ||
+		(done == ADDRESSED && for_values(&owner.origins, node, visit_value)))
 		return true;
 	struct tune_node *other = done != CHANGED ? heddle__tune_swapped_with(origins->file, node) : NULL;
 	return other && add_exclusive((struct exclusive *)origins, heddle__tune_pointer_of(origins->file, other));
@@ -383,7 +425,7 @@ static bool find_origins(struct origins *origins, const struct tune_symbol *symb
 	if (!symbol || !symbol->type || symbol->kind != TUNE_VARIABLE)
 		return false;
 	if (is_object(symbol))
-		return add_origin(origins, symbol);
+		return add_origin(origins, symbol, true);
 	for (int i = 0; i < origins->seen_count; i++)
 		if (origins->seen[i] == symbol)
 			return true;
@@ -411,6 +453,42 @@ static bool are_apart_in_calls(struct tune_file *file, const struct tune_symbol 
 	       for_mentions(&argument.origins, function, visit_call);
 }
 
+/* The statement that declares a variable with a value. */
+static const struct tune_node *declaration_of(const struct tune_node *value)
+{
+	while (value && value->kind != TUNE_DECLARATION)
+		value = value->parent;
+	return value;
+}
+
+/* Returns true if nothing but declarations without calls is from one statement of a block to another one. */
+static bool are_together(const struct tune_node *first, const struct tune_node *last)
+{
+	if (!first || !last || first->parent != last->parent || first->first > last->first)
+		return false;
+	for (const struct tune_node *node = first;; node = node->next) {
+		for (const struct tune_node *part = node; part; part = heddle__tune_walk(node, part))
+			if (node->kind != TUNE_DECLARATION || part->kind == TUNE_CALL || part->kind == TUNE_OTHER ||
+				part->kind == TUNE_ASSIGNMENT)
+				return false;
+		if (node == last)
+			return true;
+	}
+}
+
+/* Returns true for pointers that are copies of ones that were different memory: old = g->now, new = g->then. */
+static bool are_apart_as_copies(struct tune_file *file, const struct tune_symbol *a, const struct tune_symbol *b)
+{
+	const struct tune_symbol *function = heddle__tune_function_at(file, a->token);
+	struct tune_node *one = NULL, *other = NULL;
+	if (!function || function != heddle__tune_function_at(file, b->token) || a->global || b->global ||
+		a->is_static || b->is_static || a->structure.symbol || b->structure.symbol ||
+		!heddle__tune_is_steady(file, function, a, &one) || !heddle__tune_is_steady(file, function, b, &other))
+		return false;
+	const struct tune_node *first = declaration_of(one), *last = declaration_of(other);
+	return (are_together(first, last) || are_together(last, first)) && are_values_apart(file, one, other);
+}
+
 bool heddle__tune_are_apart(struct tune_file *file, const struct tune_symbol *a, const struct tune_symbol *b)
 {
 	struct origins one = {.file = file}, other = {.file = file};
@@ -419,7 +497,35 @@ bool heddle__tune_are_apart(struct tune_file *file, const struct tune_symbol *a,
 		return true;
 	if (find_origins(&one, a) && find_origins(&other, b) && !have_common(&one, &other))
 		return true;
-	return have_own_values(file, a, b) || are_apart_in_calls(file, a, b);
+	return have_own_values(file, a, b) || are_apart_in_calls(file, a, b) || are_apart_as_copies(file, a, b);
+}
+
+/* Returns true if an object has the name of what the result of its allocation is assigned to, or of its place. */
+static bool is_name_of(const struct tune_file *file, const struct tune_node *call, const char *object)
+{
+	const struct tune_source *source = &file->source;
+	const char *at = strchr(object, '@'), *line = at ? strrchr(at, ':') : NULL;
+	const struct tune_node *target = heddle__tune_above(call);
+	while (target && target->kind == TUNE_CAST)
+		target = heddle__tune_above(target);
+	if (line)
+		return heddle__tune_at(
+			       file, call->first, heddle__tune_copy(file->work, object, (size_t)(at - object))) &&
+		       strtol(line + 1, NULL, 10) == source->tokens[call->first].line;
+	if (target && target->kind == TUNE_DECLARATOR)
+		return strcmp(target->symbol->name, object) == 0;
+	return target && target->kind == TUNE_ASSIGNMENT &&
+	       strcmp(heddle__tune_line(source, target->child->first, target->child->last), object) == 0;
+}
+
+bool heddle__tune_may_be(struct tune_file *file, const struct tune_symbol *pointer, const char *object)
+{
+	struct origins origins = {.file = file};
+	find_origins(&origins, pointer); /* what was found so far, even if there may be more */
+	for (int i = 0; i < origins.count; i++)
+		if (!origins.is_symbol[i] && is_name_of(file, origins.list[i], object))
+			return true;
+	return false;
 }
 
 bool heddle__tune_may_share_origin(struct tune_file *file, const struct tune_symbol *a, const struct tune_symbol *b)

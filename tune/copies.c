@@ -81,7 +81,7 @@ static bool returns_own(const struct tune_file *file, const struct tune_symbol *
 static bool is_new(const struct tune_file *file, const struct tune_node *value, int depth)
 {
 	const struct tune_symbol *function = value->kind == TUNE_CALL ? value->child->symbol : NULL;
-	return value->kind == TUNE_BRACES ||
+	return value->kind == TUNE_BRACES || value->kind == TUNE_LITERAL ||
 	       (function && function->body && depth < 4 && returns_own(file, function, depth));
 }
 
@@ -134,6 +134,7 @@ static bool copies(const struct tune_file *file, struct tune_node *node)
 	case TUNE_MEMBER:
 	case TUNE_ADDRESS:
 	case TUNE_SIZEOF:
+	case TUNE_LITERAL:
 	case TUNE_EXPRESSION:
 	case TUNE_BRACES: /* an inner one, or examined as an initializer */
 		return outer->kind == TUNE_BRACES && node->kind != TUNE_BRACES;

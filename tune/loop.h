@@ -331,6 +331,8 @@ bool heddle__tune_are_apart(struct tune_file *file, const struct tune_symbol *a,
 bool heddle__tune_is_zero(const struct tune_file *file, struct tune_node *node);
 /* Returns true if the file assigns an address that may be that of another element than the first to a pointer. */
 bool heddle__tune_points_inside(struct tune_file *file, const struct tune_symbol *symbol);
+/* Returns true if a known value of a pointer is the object that a measurement has by that name. */
+bool heddle__tune_may_be(struct tune_file *file, const struct tune_symbol *pointer, const char *object);
 /* Returns true if known values of both variables point into the same array or allocation. */
 bool heddle__tune_may_share_origin(struct tune_file *file, const struct tune_symbol *a, const struct tune_symbol *b);
 /* Returns true if a pointer is an argument of upc_threadof or a similar function. */

@@ -169,7 +169,8 @@ static bool may_point_to(const struct tune_loop *loop, const struct tune_symbol 
 	const char *member = heddle__tune_last_member(object);
 	return (pointer->structure.symbol && member != object &&
 		       strcmp(heddle__tune_last_member(pointer->name), member) == 0) ||
-	       (known && heddle__tune_may_share_origin(loop->file, pointer, known));
+	       (known && heddle__tune_may_share_origin(loop->file, pointer, known)) ||
+	       heddle__tune_may_be(loop->file, pointer, object);
 }
 
 /* Chooses the pointers that may point to an object. */

@@ -65,6 +65,24 @@ static const struct tune_node *value_for(
 					     : NULL;
 }
 
+/* Returns true if a function that gets the address of a variable assigns different values to it. */
+static bool sets_different_values(struct sources *sources, const struct tune_node *address)
+{
+	const struct tune_node *call = heddle__tune_above(address);
+	const struct tune_symbol *function = call && call->kind == TUNE_CALL ? call->child->symbol : NULL;
+	if (!function || !function->body)
+		return false;
+	if (!is_on_all_threads(sources, call, 0))
+		return true;
+	for (const struct tune_node *node = function->tree; node; node = heddle__tune_walk(function->tree, node)) {
+		struct tune_node *target = node->kind == TUNE_ASSIGNMENT ? heddle__tune_bare(node->child) : NULL;
+		if (target && target->kind == TUNE_INDEX && target->type && target->type->kind == TUNE_POINTER &&
+			(differs(sources, node->child->next) || !is_on_all_threads(sources, node, 0)))
+			return true;
+	}
+	return false;
+}
+
 /* Returns true if a variable's values differ between threads. */
 static bool has_different_values(struct sources *sources, const struct tune_symbol *symbol)
 {
@@ -78,6 +96,9 @@ static bool has_different_values(struct sources *sources, const struct tune_symb
 		return full;
 	while ((node = heddle__tune_walk_file(file, &in, node)) != NULL) {
 		const struct tune_node *value = value_for(file, node, symbol);
+		bool address = node->kind == TUNE_ADDRESS && is_of(file, heddle__tune_bare(node->child), symbol);
+		if (address && pointer && sets_different_values(sources, node))
+			return true;
 		if (value && (differs(sources, value) || (pointer && !is_on_all_threads(sources, node, 0))))
 			return true;
 	}

@@ -135,6 +135,47 @@ on_ranks "$heddle" run --accesses --sample-hz 0 -o swapped -- ./swapped-program
 check "refused: no command" [ "$(grep -c '^  heddle tune' out)" -eq 0 ]
 check "refused: the reason" grep -q '^heddle tune cannot change it: .*swapped.upc:8: to\[i\] may be the same memory as from' out
 
+# Objects are named after what their allocation is assigned to, which may be in a function of the program.
+cat > named.upc << 'END'
+#include <upc_relaxed.h>
+#define N (500 * THREADS)
+struct level { shared int *u; };
+struct grid { struct level levels[2]; shared int *made; };
+static shared int sum[N];
+static shared int *make(void)
+{
+	shared int *p = upc_all_alloc(N, sizeof(int));
+	return p;
+}
+static void set(shared int **q) { *q = upc_all_alloc(N, sizeof(int)); }
+static void run(struct grid *g, shared int *given, int k)
+{
+	upc_forall (int i = 0; i < N; i++; &sum[i])
+		sum[i] = g->levels[k].u[(i * 7 + 1) % N] + g->made[(i * 11 + 1) % N] + given[(i * 13 + 1) % N];
+}
+int main(void)
+{
+	struct grid g;
+	shared int *given;
+	for (int k = 0; k < 2; k++)
+		g.levels[k].u = upc_all_alloc(N, sizeof(int));
+	g.made = make();
+	set(&given);
+	run(&g, given, 1);
+	upc_barrier;
+	return 0;
+}
+END
+"$heddle" upcc -O2 -g --inst -o named-program named.upc || exit 1
+on_ranks "$heddle" run --accesses --sample-hz 0 -o named -- ./named-program
+"$heddle" advise named > out 2>&1
+check "objects of functions and elements" grep -Eq \
+	"^  heddle tune named .*named.upc --loop named.upc:14 --variable '[^']*'" out
+for variable in 'g->levels\[k\].u' 'g->made' given; do
+	check "objects: $variable" grep -Eq "^  heddle tune .*[',]$variable[',]" out
+done
+check "objects: the command is accepted" taken named-tuned.upc
+
 # Names with blanks and quotes: a shell accepts the printed command, whether broken into lines or not.
 mkdir "it's here"
 cp "$HEDDLE_SOURCE/examples/dot.upc" "it's here/my own dot.upc"
