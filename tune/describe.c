@@ -173,15 +173,19 @@ enum tune_known heddle__tune_known(const struct tune_described *loop, const char
 
 /* ---- names ---- */
 
-/* Returns the variable of shared memory that a node accesses by index, if the node is the whole x[i][j]; or NULL. */
+/* Returns true if a node accesses shared memory by index, and is the whole x[i][j]. */
+static bool is_whole(const struct tune_node *node)
+{
+	const struct tune_node *outer = node->parent;
+	bool part = outer && outer->kind == TUNE_INDEX && outer->child == node;
+	return node->kind == TUNE_INDEX && !part && node->type && node->type->shared;
+}
+
+/* Returns the variable of that memory; or NULL. */
 static const struct tune_symbol *accessed(struct tune_node *node)
 {
 	struct tune_node *element = NULL;
-	const struct tune_node *outer = node->parent;
-	bool part = outer && outer->kind == TUNE_INDEX && outer->child == node;
-	if (node->kind != TUNE_INDEX || part || !node->type || !node->type->shared)
-		return NULL;
-	return heddle__tune_root(node, &element);
+	return is_whole(node) ? heddle__tune_root(node, &element) : NULL;
 }
 
 static bool is_own(const struct tune_file *file, const struct tune_node *loop, const struct tune_node *node)
@@ -197,13 +201,13 @@ const char *heddle__tune_name_in_line(const struct tune_file *file, int loop, in
 	const char *name = NULL;
 	bool several = false;
 	for (const struct tune_node *node = body; node; node = heddle__tune_walk(body, node)) {
-		const struct tune_symbol *symbol = accessed((struct tune_node *)node);
-		if (!symbol || file->source.tokens[node->first].line != line || is_own(file, top, node))
+		if (!is_whole(node) || file->source.tokens[node->first].line != line || is_own(file, top, node))
 			continue;
-		if (strcmp(symbol->name, object) == 0)
+		const struct tune_symbol *symbol = accessed((struct tune_node *)node);
+		if (symbol && strcmp(symbol->name, object) == 0)
 			return symbol->name;
-		several |= name && strcmp(name, symbol->name) != 0;
-		name = symbol->name;
+		several |= !symbol || (name && strcmp(name, symbol->name) != 0);
+		name = symbol ? symbol->name : name;
 	}
 	return several ? NULL : name;
 }

@@ -222,13 +222,13 @@ void heddle__tune_choose_measured(
 		if (is_of(loop, &measurement->rows[i]) && measurement->rows[i].pays && choices[i] != TUNE_LEFT_OUT)
 			choices[i] = TUNE_CHOSEN;
 	for (size_t i = 0; i < measurement->count; i++)
-		if (choices[i] == TUNE_CHOSEN)
-			any |= choose_row(loop, &measurement->rows[i]);
+		if (choices[i] == TUNE_CHOSEN && choose_row(loop, &measurement->rows[i]))
+			any = true;
+		else if (choices[i] == TUNE_CHOSEN)
+			heddle__tune_refuse_member(loop,
+				heddle__tune_last_member(array_of(loop->file->work, measurement->rows[i].variable)));
 	if (any)
 		return;
-	for (size_t i = 0; i < measurement->count; i++)
-		if (choices[i] == TUNE_CHOSEN)
-			heddle__tune_refuse_member(loop, heddle__tune_last_member(measurement->rows[i].variable));
 	const char *paying = names_of(loop, measurement, true), *others = names_of(loop, measurement, false);
 	if (*paying)
 		heddle__tune_refuse_node(loop, loop->node,

@@ -116,27 +116,31 @@ bool heddle__tune_is_used(const struct tune_loop *loop, const char *name)
 	return find_used(loop, name);
 }
 
-/* Finds another pointer-to-shared of that name in a structure: g->list->next of g->list->next[i]. */
+/* Finds another pointer-to-shared of that name in a structure or array: f(g)->next of f(g)->next[i]. */
 static const struct tune_node *find_member(const struct tune_loop *loop, const char *name)
 {
 	for (const struct tune_access *access = loop->accesses; access; access = access->next)
 		for (const struct tune_node *node = access->top; node; node = heddle__tune_walk(access->top, node)) {
 			const struct tune_node *base = node->kind == TUNE_INDEX ? heddle__tune_bare(node->child) : NULL;
-			if (base && base->kind == TUNE_MEMBER &&
+			bool pointer = base && base->type && base->type->kind == TUNE_POINTER && !base->type->shared;
+			if (pointer && (base->kind == TUNE_MEMBER || base->kind == TUNE_INDEX) &&
 				heddle__tune_mentions(loop->file, base->first, base->last, name))
 				return base;
 		}
 	return NULL;
 }
 
-/* Returns true if a path has a variable of the loop, or MYTHREAD. */
+/* Returns true if a path has a variable of the loop or of a function that it calls, or MYTHREAD. */
 static bool may_differ(const struct tune_loop *loop, const struct tune_node *path)
 {
-	for (const struct tune_node *node = path; node; node = heddle__tune_walk(path, node))
-		if (node->kind == TUNE_NAME && (node->symbol ? loop->node->first < node->symbol->token &&
-								       node->symbol->token < loop->node->last
-							     : heddle__tune_at(loop->file, node->first, "MYTHREAD")))
+	for (const struct tune_node *node = path; node; node = heddle__tune_walk(path, node)) {
+		const struct tune_symbol *symbol = node->kind == TUNE_NAME ? node->symbol : NULL;
+		bool number = symbol && symbol->kind == TUNE_VARIABLE && node->type->kind == TUNE_BASE;
+		bool inside = symbol && loop->node->first < symbol->token && symbol->token < loop->node->last;
+		if (inside || (number && !heddle__tune_is_visible(loop, symbol)) ||
+			(node->kind == TUNE_NAME && !symbol && heddle__tune_at(loop->file, node->first, "MYTHREAD")))
 			return true;
+	}
 	return false;
 }
 
@@ -152,8 +156,10 @@ void heddle__tune_refuse_member(const struct tune_loop *loop, const char *name)
 	while (inner && !(inner->type && heddle__tune_has_union(inner->type)))
 		inner = heddle__tune_walk(member, inner);
 	heddle__tune_refuse_node(loop, member,
-		"%s is a member of a %s: assign it to a pointer in front of the loop, and write pointer[index]", text,
-		inner ? "union" : "structure");
+		"%s is %s: assign it to a pointer in front of the loop, and write pointer[index]", text,
+		inner                         ? "a member of a union"
+		: member->kind == TUNE_MEMBER ? "a member of a structure"
+					      : "an element of an array of pointers");
 }
 
 void heddle__tune_choose(struct tune_loop *loop, const char *name)

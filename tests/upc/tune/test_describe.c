@@ -40,6 +40,11 @@ static const char program[] =
 	"		above[i] = label[i + 1];\n"
 	"		upc_fence;\n"
 	"	}\n"
+	"}\n"
+	"void g(struct { shared double *u[2]; } *s, int t)\n"
+	"{\n"
+	"	upc_forall (int i = 0; i < N; i++; &s->u[t][i])\n" /* 35 */
+	"		s->u[t][i] = s->u[1 - t][column[i]];\n"
 	"}\n";
 
 struct opened {
@@ -146,6 +151,7 @@ static void objects_have_the_names_of_the_line(void **state)
 	assert_null(heddle__tune_name_in_line(opened->file, 10, 14, "D"));
 	assert_null(heddle__tune_name_in_line(opened->file, 20, 24, "x")); /* one of four */
 	assert_null(heddle__tune_name_in_line(opened->file, 19, 19, "label"));
+	assert_null(heddle__tune_name_in_line(opened->file, 35, 36, "s->u[]")); /* not column */
 	assert_int_equal(heddle__tune_occurrences(opened->file, 10, "label"), 3);
 	assert_int_equal(heddle__tune_occurrences(opened->file, 17, "label"), 6);
 }
