@@ -7,12 +7,17 @@
 cd "$work" || exit 1
 "$heddle" upcc -O1 -g "$HEDDLE_SOURCE/tests/upc/ranks/ranks.upc" -o ranks || { fail "does not compile"; finish; }
 
+# True if the launcher may return 0 when a rank ends without its notice: that of MPICH 4.2, also with a C program.
+may_succeed() { [ "$launcher" = mpich ] && mpirun.mpich --version | grep -q 'Version: *4\.2'; }
+
 # ends NAME STATUS RANKS ARGUMENT...
 ends() {
 	local name=$1 status=$2
 	shift 2
 	launch "$name" "$1" ./ranks "${@:2}"
-	if [ "$status" = ! ]; then
+	if [ "$status" = ! ] && may_succeed; then
+		echo "left out: mpich: $name: fails: the launcher's status is $(cat "$work/$name.status"), which may be 0"
+	elif [ "$status" = ! ]; then
 		expect "$launcher: $name: fails" fails "$name"
 	else
 		expect "$launcher: $name: status $status" status_is "$name" "$status"
