@@ -112,15 +112,18 @@ bool upc__write_file(const char *path, const char *text)
 	return written;
 }
 
-/* Adds options for translated text. Messages that may be about `shared void *` are never fatal here. */
+/*
+ * Adds options for translated text. Messages that may be about `shared void *` are never fatal here. The command, which
+ * Debian's clang 18 records in debug information, would name temporary files.
+ */
 static void take_text_options(const struct driver *driver, struct arguments *command)
 {
 	static const char *const options[] = {"-Wno-unused-command-line-argument", "-Wint-conversion",
 		"-Wno-error=int-conversion", "-Wpointer-integer-compare", "-Wno-error=pointer-integer-compare",
 		"-Wno-pointer-to-int-cast", "-Wno-int-to-pointer-cast", "-Wno-misleading-indentation",
 		"-Wno-gnu-line-marker", "-Wconditional-type-mismatch", "-Wno-error=conditional-type-mismatch",
-		"-fno-crash-diagnostics", "-fno-caret-diagnostics", "-fno-diagnostics-color", "-ferror-limit=0", "-x",
-		"cpp-output"};
+		"-fno-crash-diagnostics", "-fno-caret-diagnostics", "-fno-diagnostics-color", "-ferror-limit=0",
+		"-gno-record-command-line", "-x", "cpp-output"};
 	/* Errors since clang 16, which occur in older programs: warnings, unless the user sets them. */
 	static const char *const old[] = {"-Wno-error=implicit-function-declaration", "-Wno-error=implicit-int",
 		"-Wno-error=incompatible-function-pointer-types"};
