@@ -121,25 +121,30 @@ static void ends_where_told(void **state)
 	nest(4, walk_limited);
 }
 
-static void starts_at_a_caller_known_by_three_registers(void **state)
+/* Callers of the caller, in libraries with frame pointers, may need rbp. */
+static NOINLINE int walk_from_caller(void)
 {
 	struct heddle_unwind_start start;
 	struct heddle_frame whole[MAX];
 	ucontext_t context = {.uc_flags = 0};
-	size_t whole_count;
 
-	(void)state;
 	getcontext(&context);
 	walk(&context, stack_high, 0, MAX);
 	memcpy(whole, frames, sizeof(whole));
-	whole_count = count;
 	/* This procedure's caller does not depend on our rbp: where rbp is not needed, any value is accepted. */
 	start = (struct heddle_unwind_start){.pc = whole[1].pc, .sp = whole[0].cfa, .bp = 1};
 	count = heddle__unwinder()->walk(&start, stack_high, 0, frames, MAX, &end);
-	assert_int_equal(count, whole_count - 1);
+	assert_in_range(count, 2, MAX);
 	assert_int_equal(frames[0].pc, whole[1].pc);
 	assert_int_equal(frames[0].place, whole[1].place);
-	assert_int_equal(end, HEDDLE_UNWIND_COMPLETE);
+	assert_int_equal(frames[1].pc, whole[2].pc);
+	return 0;
+}
+
+static void starts_at_a_caller_known_by_three_registers(void **state)
+{
+	(void)state;
+	assert_int_equal(walk_from_caller(), 0); /* no tail call */
 }
 
 static ucontext_t back, coroutine;
