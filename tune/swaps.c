@@ -81,10 +81,13 @@ static bool read_swap(const struct tune_file *file, const struct tune_node *stat
 /* Returns true for *p, with a parameter p that the function uses only twice; *position: of the parameter. */
 static bool is_pointed_to(const struct tune_symbol *function, const struct tune_node *node, int *position)
 {
-	const struct tune_node *tree = function->tree, *name = node->child ? heddle__tune_bare(node->child) : NULL;
+	struct tune_node *pointer = node->kind == TUNE_INDEX ? node->child : NULL;
+	const struct tune_node *tree = function->tree;
 	int uses = 0;
-	bool first = node->kind == TUNE_INDEX && node->child->next->kind == TUNE_SUM && !node->child->next->child;
-	if (!first || name->kind != TUNE_NAME || !name->symbol || !name->symbol->parameter)
+	if (!pointer || pointer->next->kind != TUNE_SUM || pointer->next->child)
+		return false;
+	const struct tune_node *name = heddle__tune_bare(pointer);
+	if (name->kind != TUNE_NAME || !name->symbol || !name->symbol->parameter)
 		return false;
 	for (const struct tune_node *other = tree; other; other = heddle__tune_walk(tree, other))
 		uses += other->kind == TUNE_NAME && other->symbol == name->symbol;
