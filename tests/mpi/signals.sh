@@ -44,7 +44,7 @@ ending() {
 	local try name=$mpi.$1.default most=1
 	kill_options=(-s "$(kill -l "$1")" 100 ready)
 	forwards "$name" || most=0
-	[ $most = 1 ] || echo "left out: the summary of ranks: mpirun.$mpi does not forward it after SIG$1"
+	[ "$most" = 1 ] || echo "left out: the summary of ranks: mpirun.$mpi does not forward it after SIG$1"
 	for try in 1 2 3 4 5; do
 		bare_ranks "$name.bare$try" 3 ./signals
 	done

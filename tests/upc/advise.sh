@@ -172,7 +172,7 @@ on_ranks "$heddle" run --accesses --sample-hz 0 -o named -- ./named-program
 check "objects of functions and elements" grep -Eq \
 	"^  heddle tune named .*named.upc --loop named.upc:14 --variable '[^']*'" out
 for variable in 'g->levels\[k\].u' 'g->made' given; do
-	check "objects: $variable" grep -Eq "^  heddle tune .*[',]$variable[',]" out
+	check "objects: $variable" grep -Eq "^  heddle tune .*[',]${variable}[',]" out
 done
 check "objects: the command is accepted" taken named-tuned.upc
 
