@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Which values and conditions differ between threads, as far as the file shows: those that are computed from MYTHREAD,
- * and results of upc_alloc. Values that are read from shared memory count as equal if their indices are.
+ * and new memory of one thread. Values that are read from shared memory count as equal if their indices are.
  */
 #include "tune/loop.h"
 
@@ -121,6 +121,15 @@ static bool has_different_results(struct sources *sources, const struct tune_sym
 	return false;
 }
 
+static bool names_own_value(const struct tune_file *file, const struct tune_node *name)
+{
+	static const char *const own[] = {"MYTHREAD", "upc_alloc", "upc_global_alloc"};
+	for (size_t i = 0; i < sizeof own / sizeof *own; i++)
+		if (heddle__tune_at(file, name->first, own[i]))
+			return true;
+	return false;
+}
+
 /* Returns true if an expression has different values on different threads. */
 static bool differs(struct sources *sources, const struct tune_node *top)
 {
@@ -129,9 +138,7 @@ static bool differs(struct sources *sources, const struct tune_node *top)
 		const struct tune_symbol *symbol = node->kind == TUNE_NAME ? node->symbol : NULL;
 		if (node->kind == TUNE_OTHER && heddle__tune_mentions(file, node->first, node->last, "MYTHREAD"))
 			return true;
-		if (node->kind == TUNE_NAME && !symbol &&
-			(heddle__tune_at(file, node->first, "MYTHREAD") ||
-				heddle__tune_at(file, node->first, "upc_alloc")))
+		if (node->kind == TUNE_NAME && !symbol && names_own_value(file, node))
 			return true;
 		if (symbol && (symbol->body ? symbol->position < 0 && has_different_results(sources, symbol)
 					    : has_different_values(sources, symbol)))
