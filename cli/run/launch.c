@@ -75,13 +75,18 @@ static void forward_signal(int number, siginfo_t *info, void *context)
 	errno = saved;
 }
 
+static void add_signals(sigset_t *mask)
+{
+	for (size_t i = 0; i < CHANGES; i++)
+		sigaddset(mask, changes[i].number);
+}
+
 /* Signals stay blocked from here until program_pid is known, so that none is lost. */
 static void take_signals(sigset_t *mask_before)
 {
 	sigset_t mask;
 	sigemptyset(&mask);
-	for (size_t i = 0; i < CHANGES; i++)
-		sigaddset(&mask, changes[i].number);
+	add_signals(&mask);
 	sigprocmask(SIG_BLOCK, &mask, mask_before);
 	for (size_t i = 0; i < CHANGES; i++) {
 		struct sigaction action = {.sa_sigaction = forward_signal, .sa_flags = SA_RESTART | SA_SIGINFO};
@@ -93,23 +98,13 @@ static void take_signals(sigset_t *mask_before)
 	}
 }
 
+/* Blocks first: a signal that is blocked afterwards, too, never has its former action in between. */
 static void give_signals_back(const sigset_t *mask_before)
 {
+	sigprocmask(SIG_BLOCK, mask_before, NULL);
 	for (size_t i = 0; i < CHANGES; i++)
 		sigaction(changes[i].number, &changes[i].before, NULL);
 	sigprocmask(SIG_SETMASK, mask_before, NULL);
-}
-
-/*
- * Holds the signals by which a launcher ends all ranks after one failed: this process then ends as the program did,
- * after a short time in which one rank reports how the others ended.
- */
-static void hold_signals(sigset_t *mask)
-{
-	sigaddset(mask, SIGINT);
-	sigaddset(mask, SIGTERM);
-	sigaddset(mask, SIGHUP);
-	sigprocmask(SIG_BLOCK, mask, NULL);
 }
 
 static int say_exec_failure(const char *path, int error)
@@ -190,8 +185,9 @@ int heddle__launch(const struct heddle_launch *launch, pid_t *pid, int *status)
 	failure = read_failure(report[0]);
 	wait_for(launch, *pid, status);
 	program_pid = 0;
-	if (by_launcher)
-		hold_signals(&mask_before);
+	if (by_launcher) /* a launcher ends all ranks after one failed, while one of them reports how the others ended
+			  */
+		add_signals(&mask_before);
 	give_signals_back(&mask_before);
 	heddle__group_watch_end();
 	return failure;

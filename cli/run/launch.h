@@ -31,7 +31,8 @@ struct heddle_launch {
  * Runs a program and waits for its end. Meanwhile SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGUSR1 and SIGUSR2 are forwarded,
  * unless the program receives them itself, as a member of this process's group: SIGINT and SIGQUIT from the terminal,
  * and signals that the program, its processes or the launcher of a parallel job send to the group. Returns 0 and fills
- * *status as waitpid does, or the exit status (> 0) of a failure to start, which has been reported.
+ * *status as waitpid does, or the exit status (> 0) of a failure to start, which has been reported. If `by_launcher`,
+ * these signals are blocked afterwards: this process ends as the program did.
  */
 int heddle__launch(const struct heddle_launch *launch, pid_t *pid, int *status);
 

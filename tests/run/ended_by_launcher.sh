@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# A launcher ends all ranks by SIGTERM shortly after one failed. The failed rank's `heddle run` still prints the summary,
-# and ends as its program did. The other rank runs on, as one on a slow machine does.
+# A launcher ends all ranks by SIGTERM shortly after one failed; a batch system may send other signals. The failed rank's
+# `heddle run` still prints the summary, and ends as its program did. The other rank runs on, as one on a slow machine.
 . "${BASH_SOURCE%/*}/lib.sh"
 cd "$work" || exit 1
 
@@ -18,7 +18,7 @@ other=$!
 rank 1 sh -c 'exit 3' &
 failed=$!
 until compgen -G "measurement/.ended-*-1" > /dev/null; do sleep 0.01; done
-for signal in TERM INT HUP; do
+for signal in USR1 USR2 HUP INT QUIT TERM; do
 	kill -s "$signal" "$failed"
 done
 wait "$failed"
