@@ -75,10 +75,17 @@ static void count(const struct heddle_output *output, const struct names *names,
 		closedir(entries);
 }
 
-static void say_ended(const struct heddle_output *output, const char *prefix, size_t rank)
+/* Returns the path of a rank's file, or NULL. */
+static char *file_of(const struct heddle_output *output, const char *prefix, size_t rank)
 {
 	char *path;
-	if (asprintf(&path, "%s/%s%zu", output->absolute, prefix, rank) < 0)
+	return asprintf(&path, "%s/%s%zu", output->absolute, prefix, rank) < 0 ? NULL : path;
+}
+
+static void say_ended(const struct heddle_output *output, const char *prefix, size_t rank)
+{
+	char *path = file_of(output, prefix, rank);
+	if (!path)
 		return;
 	int descriptor = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0666);
 	if (descriptor >= 0)
@@ -88,10 +95,9 @@ static void say_ended(const struct heddle_output *output, const char *prefix, si
 
 static void take_back(const struct heddle_output *output, const char *prefix, size_t rank)
 {
-	char *path;
-	if (asprintf(&path, "%s/%s%zu", output->absolute, prefix, rank) < 0)
-		return;
-	unlink(path);
+	char *path = file_of(output, prefix, rank);
+	if (path)
+		unlink(path);
 	free(path);
 }
 
