@@ -61,23 +61,13 @@ keys() { screen_tool send-keys "$@"; }
 typed() { screen_tool send-keys -l "$1"; }
 resize() { screen_tool resize-window -x "${1%x*}" -y "${1#*x}"; }
 
-# wait_for COMMAND...: repeats the command until it succeeds; fails after a long time.
-wait_for() {
-	patience_for "${HEDDLE_TEST_SECONDS:-240}"
-	local until=$((SECONDS + patience))
-	until "$@"; do
-		[ "$SECONDS" -lt "$until" ] || return 1
-		sleep 0.05
-	done
-}
-
 has() { screen | grep -qF -- "$1"; }
 has_not() { ! has "$1"; }
 expect_screen() {
 	local message=$1
 	shift
 	checks=$((checks + 1))
-	wait_for "$@" || { fail "$message; the screen is:"; screen; }
+	wait_until "$@" || { fail "$message; the screen is:"; screen; }
 }
 shows() { expect_screen "the screen never has '$1'" has "$1"; }
 hides() { expect_screen "the screen always has '$1'" has_not "$1"; }
@@ -90,19 +80,19 @@ is_settled() {
 is_same() { screen | sed 's/ *$//' | cmp -s - "$expected/$1.txt"; }
 same() {
 	if [ "${HEDDLE_REGENERATE:-}" = 1 ]; then
-		wait_for is_settled
+		wait_until is_settled
 		screen | sed 's/ *$//' > "$expected/$1.txt"
 		checks=$((checks + 1))
 		return
 	fi
 	checks=$((checks + 1))
-	wait_for is_same "$1" || { fail "the screen never is $1.txt:"; screen | sed 's/ *$//' | diff "$expected/$1.txt" -; }
+	wait_until is_same "$1" || { fail "the screen never is $1.txt:"; screen | sed 's/ *$//' | diff "$expected/$1.txt" -; }
 }
 
 has_ended() { [ -e status ]; }
 ended() {
 	checks=$((checks + 1))
-	wait_for has_ended || { fail "the command does not end"; screen; return; }
+	wait_until has_ended || { fail "the command does not end"; screen; return; }
 	[ "$(cat status)" = "$1" ] || { fail "exit status $(cat status), not $1"; screen; }
 }
 

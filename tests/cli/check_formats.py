@@ -17,6 +17,7 @@ import tempfile
 import time
 import urllib.request
 
+PATIENCE = float(os.environ.get("HEDDLE_TEST_SECONDS", 240))  # seconds until a program counts as hung
 heddle, schema_path, measurement = sys.argv[1:4]
 work = tempfile.mkdtemp()
 failures = []
@@ -414,7 +415,7 @@ def fetch(address, server):
     opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
     for _ in range(600):
         try:
-            return opener.open(address, timeout=60).read()
+            return opener.open(address, timeout=PATIENCE).read()
         except OSError as error:
             if "refused" not in str(error):
                 raise

@@ -13,6 +13,7 @@ import sqlite3
 import subprocess
 import sys
 
+PATIENCE = float(os.environ.get("HEDDLE_TEST_SECONDS", 240))  # seconds until a program counts as hung
 heddle, traced, accessed, source = sys.argv[1:]
 MEASURES = {"run", "doctor", "cc", "c++", "upcc", "help"}  # these read no measurement
 INTERACTIVE = {"browse"}  # uses curses, and has its own escaping: tests/browse
@@ -53,7 +54,7 @@ def look(words, data, terminal=False):
 def run(*words):
     global runs
     runs += 1
-    done = subprocess.run([heddle, *words], stdin=subprocess.DEVNULL, capture_output=True, timeout=300, check=False)
+    done = subprocess.run([heddle, *words], stdin=subprocess.DEVNULL, capture_output=True, timeout=PATIENCE, check=False)
     look(words, done.stdout)
     look(words, done.stderr)
     if done.returncode < 0 or done.returncode > 7:

@@ -166,8 +166,8 @@ static void *be_inside(void *unused)
 	struct heddle_thread *thread = heddle__thread_ensure(HEDDLE_THREAD_OTHER);
 	heddle__enter(thread);
 	atomic_store(&inside_now, true);
-	struct timespec nap = {0, 20000000};
-	nanosleep(&nap, NULL);
+	while (atomic_load(&heddle__run_state) != HEDDLE_FROZEN)
+		continue;
 	atomic_store(&stop, true);
 	heddle__leave(thread);
 	heddle__thread_end(thread); /* the thread's destructor would run after ThreadSanitizer's own */

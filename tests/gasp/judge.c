@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * judge [EMULATOR ...] CLIENT ARGUMENTS...: runs a client (client.h) with its measurement in a folder of its own, reads
- * the profile files, and compares them with the lines that the client printed. KEEP=1 keeps the folder. JUDGE_SECONDS:
- * the client counts as hung after that time (default 240). JUDGE_WITHOUT_FRAMES=1: paths leave out code frames, for
- * runs with sampling.
+ * the profile files, and compares them with the lines that the client printed. KEEP=1 keeps the folder. HEDDLE_TEST_TIMEOUT:
+ * seconds until CTest ends the judge (default 274); the client counts as hung after 7/8 of them.
+ * JUDGE_WITHOUT_FRAMES=1: paths leave out code frames, for runs with sampling.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -111,13 +111,13 @@ static void client_hangs(int number)
 
 static void run(char **command)
 {
-	const char *seconds = getenv("JUDGE_SECONDS");
+	const char *seconds = getenv("HEDDLE_TEST_TIMEOUT");
 	int status = 0;
 	client = fork();
 	if (client == 0)
 		become_client(command);
 	signal(SIGALRM, client_hangs);
-	alarm(seconds ? (unsigned int)atoi(seconds) : 240);
+	alarm(seconds ? (unsigned int)atoi(seconds) * 7 / 8 : 240);
 	while (waitpid(client, &status, 0) < 0 && errno == EINTR)
 		;
 	if (!alarm(0))

@@ -11,15 +11,6 @@ export RELEASED=$work/released
 last_line() { messages "$work/$1.err" | tail -n 1; }
 says() { last_line "$1" | grep -qE -- "$2" || { last_line "$1"; false; }; }
 
-# Waits until the daemons have written that many files.
-await_files() {
-	for _ in $(seq 600); do
-		[ "$(profile_files "$1")" -lt "$2" ] || return 0
-		sleep 0.1
-	done
-	return 1
-}
-
 # outlived HOW STATUS FILES SENTENCE BURNERS
 outlived() {
 	local how=$1 expected=$2 files=$3 sentence=$4 burners=$5
@@ -29,7 +20,7 @@ outlived() {
 	expect "$how: its status" ended "$how" "exit $expected"
 	expect "$how: the last line" says "$how" "$sentence"
 	expect "$how: the directory is there" test -d "$work/$how.heddle.d"
-	expect "$how: $files profiles" await_files "$how" "$files"
+	expect "$how: $files profiles" wait_until has_profiles "$how" "$files"
 	folded "$how" --metric cpu-time
 	expect "$how: $burners processes burned $length s each" between "$(awk -v n="$burners" -v s="$length" 'BEGIN { print n * s * .9e9 }')" \
 		"$(path_sum "$how" '(^|;)burn_after(;|$)')" 1e12
@@ -58,5 +49,5 @@ rm -f "$RELEASED"
 measured removed "$work/daemon" library "$length"
 rmdir "$work/removed.heddle.d"
 : > "$RELEASED"
-expect "removed: a profile" await_files removed 1
+expect "removed: a profile" wait_until has_profiles removed 1
 finish

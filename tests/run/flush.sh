@@ -9,10 +9,7 @@ for hz in 0 1000; do
 	HEDDLE_FLUSH_SECONDS=1 HEDDLE_SAMPLE_HZ=$hz HEDDLE_OUTPUT=$out LD_PRELOAD=$library \
 		"$work/pthreads" 60000 > /dev/null 2>&1 &
 	victim=$!
-	for _ in $(seq 100); do
-		[ "$(profile_files "flush-$hz")" = 0 ] || break
-		sleep 0.1
-	done
+	wait_until has_profiles "flush-$hz" 1
 	kill -KILL "$victim"
 	wait "$victim" 2> /dev/null
 	expect "$hz Hz: one whole profile file" test "$(profile_files "flush-$hz")" = 1

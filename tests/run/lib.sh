@@ -162,6 +162,7 @@ sampled_all() {
 # Prints the number of Heddle's lines, without the closing line of `heddle run`.
 heddle_lines() { messages "$work/$1.err" | grep -vc '^heddle: measured '; }
 profile_files() { find "$work/$1.heddle.d" -name '*.heddle' 2> /dev/null | wc -l; }
+has_profiles() { [ "$(profile_files "$1")" -ge "$2" ]; } # NAME COUNT
 
 folded() {
 	local name=$1

@@ -35,17 +35,13 @@ whole_history() { in_terminal capture-pane -p -S -; }
 region() { in_terminal display-message -p '#{scroll_region_upper} #{scroll_region_lower} of #{pane_height}'; }
 
 eventually() {
-	local message=$1 end=$((SECONDS + seconds))
+	local message=$1
 	shift
 	checks=$((checks + 1))
-	until "$@"; do
-		if [ "$SECONDS" -ge "$end" ]; then
-			fail "$message"
-			screen | sed 's/^/  |/'
-			return 1
-		fi
-		sleep 0.1
-	done
+	wait_until "$@" && return
+	fail "$message"
+	screen | sed 's/^/  |/'
+	return 1
 }
 
 live_pattern='^heddle [0-9]+:[0-9][0-9] '

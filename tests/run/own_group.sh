@@ -16,7 +16,7 @@ expect "group: same output" same_output alone group
 cat > "$work/told.sh" << 'END'
 trap 'echo told; exit 4' USR1 INT
 echo ready > ready
-for _ in {1..600}; do sleep 0.1; done
+while :; do sleep 0.1; done
 END
 # told SIGNAL: sends it only to `heddle run`. A shell starts background jobs with SIGINT ignored.
 told() {
@@ -24,10 +24,7 @@ told() {
 	rm -f "$work/ready"
 	(cd "$work" && exec env --default-signal=INT "$heddle" run -o "told.$1" -- bash told.sh > told.out 2> told.err) &
 	launcher=$!
-	for _ in {1..1200}; do
-		[ -e "$work/ready" ] && break
-		sleep 0.1
-	done
+	wait_until test -e "$work/ready"
 	kill "-$1" "$launcher"
 	wait "$launcher"
 	expect "forwarded SIG$1: ends as the program" test $? = 4
@@ -44,10 +41,7 @@ to_group() {
 	shift 2
 	rm -f "$work/$name.ready"
 	setsid -w env --default-signal=INT,TERM "$@" "$work/counts_signals" "$work/$name.ready" > "$work/$name.out" 2> /dev/null &
-	for _ in {1..1200}; do
-		[ -e "$work/$name.ready" ] && break
-		sleep 0.1
-	done
+	wait_until test -e "$work/$name.ready"
 	leader=$(ps -o pgid= -p "$(pgrep -f "^$work/counts_signals $work/$name.ready")" | tr -d ' ')
 	kill "-$signal" -- "-$leader"
 	wait $!

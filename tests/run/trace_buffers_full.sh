@@ -21,7 +21,7 @@ start=$(date +%s)
 on_disk hang "50000 hang" "$work/trace_events" 2 400000 exit
 seconds_taken=$(($(date +%s) - start))
 expect "hang: outcome" ended hang "exit 0"
-expect "hang: it took $seconds_taken s" test "$seconds_taken" -lt 30
+expect "hang: it took $seconds_taken s" test "$seconds_taken" -lt $((seconds / 8))
 expect "hang: one line" test "$(heddle_lines hang)" = 1
 expect "hang: it says so" grep -q 'the trace ends here: .*no progress for two seconds' "$work/hang.err"
 folded hang --metric visits

@@ -8,10 +8,8 @@ out=$work/killed.heddle.d
 HEDDLE_TRACE=1 HEDDLE_TRACE_BUFFER=4K HEDDLE_OUTPUT=$out LD_PRELOAD=$library \
 	"$work/trace_events" 2 40000 wait > "$work/killed.out" 2> "$work/killed.err" &
 victim=$!
-for _ in $(seq 300); do
-	grep -q waits "$work/killed.out" && [ "$(profile_files killed)" = 1 ] && break
-	sleep 0.1
-done
+wait_until grep -q waits "$work/killed.out"
+wait_until has_profiles killed 1
 sleep 0.1
 kill -KILL "$victim"
 wait "$victim" 2> /dev/null

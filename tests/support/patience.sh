@@ -6,6 +6,7 @@
 #
 #   patience_for SECONDS     sets patience to SECONDS, or less
 #   in_time COMMAND...       runs COMMAND, and ends it after `seconds`, or after the rest of the time
+#   wait_until COMMAND...    repeats COMMAND until it succeeds; fails after that time
 #   HEDDLE_TEST_SECONDS      how long a test waits if it does not set `seconds` (240)
 patience=
 patience_for() {
@@ -18,4 +19,13 @@ patience_for() {
 in_time() {
 	patience_for "${seconds:-${HEDDLE_TEST_SECONDS:-240}}"
 	timeout "$patience" "$@"
+}
+
+wait_until() {
+	patience_for "${seconds:-${HEDDLE_TEST_SECONDS:-240}}"
+	local end=$((SECONDS + patience))
+	until "$@"; do
+		[ "$SECONDS" -lt "$end" ] || return 1
+		sleep 0.05
+	done
 }

@@ -17,6 +17,7 @@ import re
 import subprocess
 import sys
 
+PATIENCE = float(os.environ.get("HEDDLE_TEST_SECONDS", 240))  # seconds until a program counts as hung
 ELEMENTS = 48  # elements of a thread in each array; also the block size of blocked arrays
 TYPES = (("char", 1), ("short", 2), ("int", 4), ("long", 8), ("double", 8), ("struct wide", 24))
 MOST = 100000  # accesses of a thread: each may be an event
@@ -482,7 +483,7 @@ class Failure(Exception):
 
 def run(words, folder, **environment):
     environment = dict(os.environ, **environment)
-    done = subprocess.run(words, cwd=folder, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=300,
+    done = subprocess.run(words, cwd=folder, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=PATIENCE,
                           check=False)
     if done.returncode != 0:
         raise Failure("%s: exit %d: %s" % (" ".join(words), done.returncode, done.stderr.decode()[-600:]))

@@ -12,6 +12,7 @@ import random
 import subprocess
 import sys
 
+PATIENCE = float(os.environ.get("HEDDLE_TEST_SECONDS", 240))  # seconds until a program counts as hung
 DYNAMIC = (1, 2, 3, 5)
 STATIC = (1, 3, 4)
 ALL = sorted(set(DYNAMIC + STATIC))
@@ -479,7 +480,7 @@ class Runner:
         for count in threads:
             for node_size in ("", "1", "2")[:min(count, 3)]:
                 environment = dict(os.environ, UPC_THREADS=str(count), UPC_NODE_SIZE=node_size)
-                run = subprocess.run([binary], stdout=subprocess.PIPE, env=environment, text=True, timeout=120)
+                run = subprocess.run([binary], stdout=subprocess.PIPE, env=environment, text=True, timeout=PATIENCE)
                 found = self.compare(programs, run, count)
                 if found is not None:
                     return found[0], "node size %s: %s" % (node_size or "all", found[1])

@@ -28,12 +28,7 @@ for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
     signal.signal(number, signal.SIG_IGN if str(int(number)) == sys.argv[1] else signal.SIG_DFL)
 os.execv(sys.argv[2], sys.argv[2:])' "$@" &
 	pid=$!
-	for _ in $(seq 600); do
-		[ ! -e "$work/started" ] || return 0
-		sleep 0.1
-	done
-	echo "clang was not started"
-	exit 1
+	wait_until test -e "$work/started" || { echo "clang was not started"; exit 1; }
 }
 
 for number in 1 2 15; do

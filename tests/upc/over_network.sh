@@ -31,7 +31,7 @@ run_in() {
 	unset UPC_NODE_SIZE UCX_TLS
 	[ "$node" = 0 ] || export UPC_NODE_SIZE=$node
 	[ "$transports" = any ] || export UCX_TLS=$transports
-	timeout 300 bash -c "$(declare -f launch); launch \"\$@\"" - "$launcher" "$ranks" "$@" > "$1.output" 2>&1 < /dev/null
+	timeout "$seconds" bash -c "$(declare -f launch); launch \"\$@\"" - "$launcher" "$ranks" "$@" > "$1.output" 2>&1 < /dev/null
 	status=$?
 	echo "$source $way" >> "$work/runs"
 	[ $status = 0 ] && return

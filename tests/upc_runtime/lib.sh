@@ -1,6 +1,8 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: BSD-3-Clause
 # For the tests of the UPC run-time system: programs in $programs, a working directory, run and expect.
+# shellcheck source=tests/support/patience.sh
+. "$HEDDLE_SOURCE/tests/support/patience.sh"
 programs="$HEDDLE_BUILD/tests/upc_runtime"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -37,15 +39,6 @@ expect() {
 # Returns true if the programs were built with AddressSanitizer, which handles signals itself.
 sanitized() {
 	nm "$programs/upc_ends" | grep -q __asan_init
-}
-
-# Waits until a command succeeds, at most 10 s.
-wait_until() {
-	for _ in $(seq 200); do
-		"$@" && return 0
-		sleep 0.05
-	done
-	return 1
 }
 
 finish() {

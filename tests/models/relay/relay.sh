@@ -19,7 +19,7 @@ line() { awk -v text="$1" 'index($0, text) { print NR; exit }' "$HEDDLE_SOURCE/t
 each="relay each @ring.c:$(line 'relay_each(2')"
 exchange="relay exchange @ring.c:$(line 'relay_exchange(rank')"
 
-timeout 240 env HEDDLE_OUTPUT="$work/ring" HEDDLE_SAMPLE_HZ=1000 LD_PRELOAD="$HEDDLE_BUILD/lib/libheddle_relay.so" \
+timeout "${HEDDLE_TEST_SECONDS:-240}" env HEDDLE_OUTPUT="$work/ring" HEDDLE_SAMPLE_HZ=1000 LD_PRELOAD="$HEDDLE_BUILD/lib/libheddle_relay.so" \
 	"$HEDDLE_BUILD/tests/relay_ring" >"$work/out"
 [ "$(cat "$work/out")" = 4 ]
 [ "$(find "$work/ring" -name '*.heddle' | wc -l)" -eq 3 ]

@@ -9,6 +9,9 @@ export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 hosts_prefix=hd$$
 hosts_network=10.$((64 + $$ % 64)).$(($$ / 64 % 256))
 
+# shellcheck source=tests/support/patience.sh
+. "$HEDDLE_SOURCE/tests/support/patience.sh"
+
 # Prints why two hosts are not possible on this system; nothing if they are.
 hosts_missing() {
 	[ "$(id -u)" -eq 0 ] || { echo "needs root, to make network namespaces"; return; }
@@ -27,6 +30,7 @@ hosts_clock_missing() {
 	unshare --time --fork --kill-child --monotonic 5 true 2> /dev/null || echo "no time namespaces can be made here"
 }
 
+hosts_link_is_up() { ip -n "$1" link show dev "$2" | grep -q 'state UP'; }
 hosts_make() {
 	local host
 	hosts_agent=$1/agent
@@ -41,10 +45,7 @@ hosts_make() {
 	done
 	# The kernel takes up to a second until it reports the new interfaces as running.
 	for host in 1 2; do
-		for _ in $(seq 50); do
-			ip -n "$hosts_prefix.$host" link show dev "v$$" | grep -q 'state UP' && break
-			sleep 0.1
-		done
+		wait_until hosts_link_is_up "$hosts_prefix.$host" "v$$"
 	done
 	# agent [OPTION]... HOST COMMAND...: runs COMMAND in the namespace of that address or name, with another host name.
 	cat > "$hosts_agent" <<-TEXT

@@ -24,11 +24,7 @@ begin() {
 	rm -f "$work/addresses" "$work/enough"
 	launch "$1" 2 "$work/listening" "$work/addresses" "$work/enough" > "$work/output" 2>&1 < /dev/null &
 	job=$!
-	for _ in $(seq 600); do
-		grep -q '^all$' "$work/addresses" 2> /dev/null && return
-		sleep 0.1
-	done
-	fail "$1: no addresses"
+	wait_until grep -qs '^all$' "$work/addresses" || fail "$1: no addresses"
 }
 
 # end: lets the job end; returns its status

@@ -25,13 +25,11 @@ ends() {
 	expect "$launcher: $name: ends by itself" ends_by_itself "$name"
 	expect "$launcher: $name: nothing is left" none_left ranks
 }
+all_sleep() { [ "$(pgrep -fc '^\./ranks sleep')" -ge 3 ] && [ "$(grep -c right "$1.out")" = 3 ]; }
 # Sends a signal to mpirun.
 interrupted() {
 	launch "$1" 3 ./ranks sleep &
-	for _ in $(seq 300); do
-		[ "$(pgrep -fc '^\./ranks sleep')" -ge 3 ] && [ "$(grep -c right "$1.out")" = 3 ] && break
-		sleep 0.1
-	done
+	wait_until all_sleep "$1"
 	pkill -"$2" -f "^(mpirun\.$launcher|prterun) .*\./ranks sleep" # Open MPI 5's mpirun executes prterun
 	wait 2> /dev/null
 	expect "$launcher: $1: no process is left" none_left ranks

@@ -31,13 +31,8 @@ fails() { status_is_not_0 "$1" || { echo "status $(cat "$work/$1.status")"; tail
 ends_by_itself() { [ "$(cat "$work/$1.status")" -ne 124 ]; }
 all_right() { [ "$(grep -c ": right$" "$1.out")" = "$2" ] && [ "$(wc -l < "$1.out")" = "$2" ] && grep -q "of $2: " "$1.out"; }
 says_once() { [ "$(grep -c "^upc: .*$2" "$work/$1.err")" = 1 ] || { cat "$work/$1.err"; false; }; }
-none_left() {
-	for _ in $(seq 300); do
-		pgrep -f "^(\./|$work/)$1( |\$)" > /dev/null || return 0
-		sleep 0.1
-	done
-	return 1
-}
+runs_not() { ! pgrep -f "^(\./|$work/)$1( |\$)" > /dev/null; }
+none_left() { wait_until runs_not "$1"; }
 
 for_each_launcher() {
 	local found=0

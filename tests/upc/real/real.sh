@@ -22,7 +22,7 @@ run() {
 	threads=$1
 	what=$2
 	shift 2
-	if ! timeout 240 "$work/$name" -n "$threads" "$@" >"$work/output" 2>&1; then
+	if ! timeout "${HEDDLE_TEST_SECONDS:-240}" "$work/$name" -n "$threads" "$@" >"$work/output" 2>&1; then
 		cat "$work/output"
 		echo "failed: $threads threads, $what"
 		exit 1

@@ -7,6 +7,7 @@ import re
 import subprocess
 import sys
 
+PATIENCE = float(os.environ.get("HEDDLE_TEST_SECONDS", 240))  # seconds until a program counts as hung
 RANKS = (2, 3, 8)
 FEW, MANY = 3, 8  # repetitions; in their difference, start and end cancel out
 KINDS = ("gets", "puts", "messages", "questions", "answers")
@@ -41,7 +42,7 @@ def run_counted(launch, program, ranks, arguments, node_size=1):
     environment = dict(os.environ, UPC_NODE_SIZE=str(node_size), UPC_NETWORK_COUNTS="1", UCX_TLS="tcp,self")
     command = [word.replace("RANKS", str(ranks)) for word in launch]
     run = subprocess.run(command + [program] + arguments, env=environment, text=True, stdout=subprocess.PIPE,
-                         stderr=subprocess.STDOUT, timeout=100, check=False)
+                         stderr=subprocess.STDOUT, timeout=PATIENCE, check=False)
     lines = re.findall(r"(\d+) gets, (\d+) puts, (\d+) messages, (\d+) questions, (\d+) answers, \d+ fences, "
                        r"(\d+) connections, \d+ polls by its thread, (\d+) values of the launcher", run.stdout)
     if run.returncode != 0 or len(lines) != ranks:

@@ -14,6 +14,7 @@ import re
 import subprocess
 import sys
 
+PATIENCE = float(os.environ.get("HEDDLE_TEST_SECONDS", 240))  # seconds until a program counts as hung
 THREADS = (1, 2, 3, 7)
 SHARED_TYPES = {"a0": "int ", "permutation": "int ", "reversed": "int ", "a1": "[3] int ", "pointer": "unsigned ",
                 "held.list": "unsigned ", "holder->in.deep": "[3] int ", "bundle.one->list": "unsigned ",
@@ -500,7 +501,7 @@ class Failed(Exception):
 
 
 def call(words, **more):
-    return subprocess.run(words, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=300, check=False, **more)
+    return subprocess.run(words, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=PATIENCE, check=False, **more)
 
 
 def refusals_allowed(message):
