@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * judge [EMULATOR ...] CLIENT ARGUMENTS...: runs a client (client.h) with its measurement in a folder of its own, reads
- * the profile files, and compares them with the lines that the client printed. KEEP=1 keeps the folder. HEDDLE_TEST_TIMEOUT:
- * seconds until CTest ends the judge (default 274); the client counts as hung after 7/8 of them.
- * JUDGE_WITHOUT_FRAMES=1: paths leave out code frames, for runs with sampling.
+ * the profile files, and compares them with the lines that the client printed. KEEP=1 keeps the folder. The client
+ * counts as hung after 7/8 of HEDDLE_TEST_TIMEOUT, in seconds, or after 240 s. JUDGE_WITHOUT_FRAMES=1: paths leave out
+ * code frames, for runs with sampling.
  */
 #include <dirent.h>
 #include <errno.h>

@@ -1,4 +1,4 @@
-#!/bin/sh
+#!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
 # A compiler that is ended by a signal at any time leaves nothing in TMPDIR, and ends by that signal, as does the
 # command that it was running. Signals that were ignored stay ignored.

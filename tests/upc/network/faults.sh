@@ -9,6 +9,7 @@ faults=$HEDDLE_BUILD/tests/upc_network/faults
 [ -e "$faults/libheddle-upc-ucx.so" ] || { echo "skipped: the network was not built (libucx-dev)"; exit 77; }
 command -v mpirun.mpich > /dev/null || { echo "skipped: mpirun.mpich, whose launcher speaks PMI-1, is not installed"; exit 77; }
 export UPC_NODE_SIZE=1 UCX_TLS=tcp,self
+limit=$((seconds / 4))
 checks=0
 
 "$upcc" -O1 --tool-library="$faults/libheddle.so" -o "$work/faulted" "$here/network/faulted.upc" \
@@ -17,7 +18,7 @@ checks=0
 
 # job RANK NAME=VALUE: runs two ranks, of which RANK has the variable; their output is in $output
 job() {
-	HEDDLE_FAULT_RANK=$1 timeout "${seconds:-60}" env "$2" mpirun.mpich -n 2 "$work/faulted" > "$output" 2>&1 < /dev/null
+	HEDDLE_FAULT_RANK=$1 timeout "$limit" env "$2" mpirun.mpich -n 2 "$work/faulted" > "$output" 2>&1 < /dev/null
 }
 
 fail() {
@@ -42,9 +43,9 @@ lines() { sed -En 's/^upc: thread [01]: lost thread .*/upc: lost/; /^upc: /p' "$
 
 # fault RANK CALL NUMBER
 fault() {
-	local output=$work/output-$1-$2-$3 name="rank $1, $2 $3" status seconds=60
+	local output=$work/output-$1-$2-$3 name="rank $1, $2 $3" status limit=$limit hangs=no
 	# A rank that has not introduced itself ends without the launcher's notice, which then waits for the other rank.
-	[ "$2 $3" != "job_send 1" ] || seconds=4
+	[ "$2 $3" != "job_send 1" ] || { limit=$((seconds / 60)) hangs=yes; }
 	job "$1" "HEDDLE_FAULT=$2:$3"
 	status=$?
 	if ! by_ucx; then
@@ -52,7 +53,7 @@ fault() {
 		[ "$(lines)" -le 1 ] || fail "$name: more than a line"
 		case $status in
 		0) grep -q '^right$' "$output" || launcher_succeeds "$2" || fail "$name: it ends before its work is done" ;;
-		124) [ $seconds = 4 ] || fail "$name: it does not end" ;;
+		124) [ $hangs = yes ] || fail "$name: it does not end" ;;
 		*) [ "$(lines)" = 1 ] || by_launcher "$1" "$2" "$3" "$status" || fail "$name: status $status without a line" ;;
 		esac
 		grep -Eq 'EXIT CODE: (13[1-9]|6|8|11)$|signal (6|8|11) ' "$output" && fail "$name: it crashes"
