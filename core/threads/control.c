@@ -3,13 +3,18 @@
 #include "core/threads/control.h"
 
 #include "core/base/process_info.h"
+#include "core/base/task_file.h"
 #include "core/threads/excluded.h"
 #include "core/threads/listeners.h"
 #include "core/threads/thread.h"
 
+#include <string.h>
+
 #define PAUSE_NS 20000u
+#define STARVED_PAUSE_NS 1000000u
 #define QUIET_WAIT_NS 100000000u
-#define LAST_WAIT_NS 1000000000u /* at the end: a thread that lost its processor comes back within that time */
+#define LAST_WAIT_NS 1000000000u
+#define STARVED_WAITS 10u /* so many times longer for a thread that waits for a processor */
 
 _Atomic uint8_t heddle__run_state = HEDDLE_OFF;
 _Atomic uint64_t heddle__measured_clock;
@@ -73,15 +78,34 @@ void heddle__continue(void)
 	heddle__listeners_switched();
 }
 
-/* Wait until no other thread is inside; give up on a thread that does not leave (stopped, or killed by a crash). */
+/* True if a thread can run, but has had little of a processor since its CPU clock was read. */
+static bool is_starved(const struct heddle_thread *thread, uint64_t most_ns)
+{
+	char text[64];
+	heddle__read_task_file(thread->tid, "stat", text, sizeof(text));
+	const char *name_end = strrchr(text, ')');
+	if (!name_end || strncmp(name_end, ") R", 3) != 0)
+		return false;
+	return heddle__clock_ns(heddle__cpu_clock_of(thread->tid)) <
+	       atomic_load(&thread->times.frozen_cpu_ns) + most_ns;
+}
+
+/*
+ * Waits until no other thread is inside. Gives up on a thread that does not leave: it is stopped, or was killed by a
+ * crash. Waits longer for one that has no processor, as it leaves when it has one.
+ */
 static void wait_until_quiet(uint64_t most_ns)
 {
-	uint64_t give_up = heddle__clock_ns(CLOCK_MONOTONIC) + most_ns;
+	uint64_t start = heddle__clock_ns(CLOCK_MONOTONIC);
 	for (struct heddle_thread *thread = heddle__threads(); thread; thread = thread->next) {
 		if (thread == heddle__thread_self())
 			continue;
-		while (atomic_load(&thread->inside) && heddle__clock_ns(CLOCK_MONOTONIC) < give_up) {
-			heddle__clock_nap(PAUSE_NS);
+		while (atomic_load(&thread->inside)) {
+			uint64_t waited = heddle__clock_ns(CLOCK_MONOTONIC) - start;
+			bool late = waited >= most_ns;
+			if (late && (waited >= STARVED_WAITS * most_ns || !is_starved(thread, most_ns)))
+				break;
+			heddle__clock_nap(late ? STARVED_PAUSE_NS : PAUSE_NS);
 		}
 	}
 }

@@ -189,6 +189,64 @@ static void freezing_waits_for_those_inside(void **state)
 	pthread_join(thread, NULL);
 }
 
+/* ---- on a clock of the test, in ns: the time advances when it is read, the threads' CPU times never do ---- */
+
+static heddle__clock_function *true_clock;
+static _Atomic uint64_t fake_ns, last_ns;
+
+static int fake_clock(clockid_t clock, struct timespec *time)
+{
+	uint64_t now = 0;
+	if (clock == CLOCK_MONOTONIC && atomic_load(&fake_ns) < atomic_load(&last_ns))
+		now = atomic_fetch_add(&fake_ns, 30000000);
+	else if (clock == CLOCK_MONOTONIC)
+		now = atomic_load(&last_ns);
+	*time = (struct timespec){(time_t)(now / 1000000000), (long)(now % 1000000000)};
+	return 0;
+}
+
+static void *spin_inside(void *unused)
+{
+	struct heddle_thread *thread = heddle__thread_ensure(HEDDLE_THREAD_OTHER);
+	heddle__enter(thread);
+	atomic_store(&inside_now, true);
+	while (atomic_load(&fake_ns) < 500000000 && !atomic_load(&stop))
+		continue;
+	while (atomic_load(&last_ns) > 500000000 && !atomic_load(&stop))
+		continue;
+	heddle__leave(thread);
+	heddle__thread_end(thread);
+	return unused;
+}
+
+/* Freezes while another thread spins inside, which it leaves at 0.5 s if the clock stops there. */
+static uint64_t freeze_until(uint64_t last)
+{
+	atomic_store(&stop, false);
+	atomic_store(&inside_now, false);
+	atomic_store(&fake_ns, 0);
+	atomic_store(&last_ns, last);
+	pthread_t thread = start_plain(spin_inside, NULL);
+	while (!atomic_load(&inside_now))
+		wait_a_little();
+	true_clock = heddle__clock_read;
+	heddle__clock_read = fake_clock;
+	heddle__freeze();
+	uint64_t frozen = atomic_load(&fake_ns);
+	heddle__clock_read = true_clock;
+	atomic_store(&stop, true);
+	pthread_join(thread, NULL);
+	heddle__thaw();
+	return frozen;
+}
+
+static void freezing_waits_longer_for_a_thread_without_a_processor(void **state)
+{
+	(void)state;
+	assert_in_range(freeze_until(500000000), 500000000, 530000000);
+	assert_in_range(freeze_until(UINT64_MAX), 1000000000, 1100000000);
+}
+
 static void *toggle(void *number)
 {
 	for (int i = 0; !atomic_load(&stop); i++) {
@@ -231,6 +289,7 @@ int main(void)
 		TEST(a_pause_while_frozen_holds_afterwards),
 		TEST(at_the_end_the_clock_stands_still),
 		TEST(freezing_waits_for_those_inside),
+		TEST(freezing_waits_longer_for_a_thread_without_a_processor),
 		TEST(state_and_clock_agree_whoever_switches_meanwhile),
 		TEST(two_who_freeze_thaw_when_both_are_done),
 	};
