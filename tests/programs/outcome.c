@@ -5,12 +5,13 @@
  * killed). -s sends a signal MILLISECONDS after the command has written WORD to its standard output, a file: on a busy
  * machine the time since the start says little. A shell's $? cannot distinguish exit status 139 from SIGSEGV.
  */
-#include <errno.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -22,15 +23,22 @@ static double now(void)
 	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
 }
 
-/* Returns true if the child ended before the deadline. Polls, so that the child inherits no signal handling from us. */
+/*
+ * Returns true if the child ended before the deadline. Waits for a descriptor of the child, so that the child inherits
+ * no signal handling from us; polls where the kernel has no such descriptors.
+ */
 static int wait_until(pid_t child, int *status, double deadline)
 {
-	while (waitpid(child, status, WNOHANG) == 0) {
-		if (now() > deadline)
-			return 0;
-		nanosleep(&(struct timespec){.tv_nsec = 5000000}, NULL);
+	struct pollfd end = {.fd = (int)syscall(SYS_pidfd_open, child, 0), .events = POLLIN};
+	double left = deadline - now();
+	int ended;
+	while (!(ended = waitpid(child, status, WNOHANG) != 0) && left >= 0) {
+		poll(&end, 1, end.fd < 0 || left < 0.005 ? 5 : left > 1000 ? 1000000 : (int)(left * 1e3));
+		left = deadline - now();
 	}
-	return 1;
+	if (end.fd >= 0)
+		close(end.fd);
+	return ended;
 }
 
 /* Returns true if the beginning of the file that is standard output, which is open for writing only, contains WORD. */
