@@ -17,7 +17,8 @@ early() {
 	# Open MPI's launcher kills ranks a second after SIGTERM, or sooner, which is too soon on a busy machine.
 	if [ "$mpi" = openmpi ] && [ "$(summaries "$name")" = 0 ]; then
 		echo "again: $name: no summary within the launcher's time"
-		OMPI_MCA_odls_base_sigkill_timeout=10 PRTE_MCA_odls_base_sigkill_timeout=10 ranks "$name" 3 ./ends "$how"
+		OMPI_MCA_odls_base_sigkill_timeout=$((seconds / 24)) PRTE_MCA_odls_base_sigkill_timeout=$((seconds / 24)) \
+			ranks "$name" 3 ./ends "$how"
 	fi
 	expect "$name: $(outcome "$name"): as bare ($(outcome "$name.bare")) or of: $*" \
 		grep -qxF "$(outcome "$name")" <(outcome "$name.bare"; printf 'exit %s\n' "$@")

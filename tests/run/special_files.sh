@@ -3,7 +3,7 @@
 # FIFOs and directories in place of files that Heddle reads and writes: neither the measured program at its exit nor a
 # command waits for the other end of a FIFO. Only the owner may access profiles and traces.
 . "${BASH_SOURCE%/*}/trace_lib.sh"
-seconds=60 # a hang never ends; all runs end at once
+seconds=$((seconds / 4)) # a hang never ends; all runs end at once
 
 compile_events
 # obstructed DIRECTORY OBSTACLE PROGRAM: puts the obstacle in place of a file that the program will write, and runs it.

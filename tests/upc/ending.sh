@@ -14,9 +14,12 @@ shared int written[THREADS];
 int main(int argc, char **argv)
 {
 	const char *how = argc > 1 ? argv[1] : "";
+	/* A late thread can access the others' memory, though their main has returned. */
+	for (int i = 0; MYTHREAD == THREADS - 1 && i < MYTHREAD; i++)
+		while (written[i] != 1)
+			usleep(1000);
 	if (MYTHREAD == THREADS - 1)
 		usleep(100000);
-	/* A late thread can access the others' memory, though their main has returned. */
 	for (int i = 0; MYTHREAD == THREADS - 1 && i < MYTHREAD; i++)
 		if (written[i] != 1)
 			puts("lost");
@@ -29,17 +32,17 @@ int main(int argc, char **argv)
 		upc_barrier;
 	}
 	if (strcmp(how, "values") == 0)
-		upc_barrier MYTHREAD == 1 ? 11 : 12; /* line 25 */
+		upc_barrier MYTHREAD == 1 ? 11 : 12; /* line 28 */
 	if (strcmp(how, "wait") == 0) {
 		upc_notify 21;
-		upc_wait MYTHREAD == 1 ? 22 : 21; /* line 28 */
+		upc_wait MYTHREAD == 1 ? 22 : 21; /* line 31 */
 	}
 	if (strcmp(how, "twice") == 0) {
 		upc_notify;
-		upc_notify; /* line 32 */
+		upc_notify; /* line 35 */
 	}
 	if (strcmp(how, "unnotified") == 0)
-		upc_wait; /* line 35 */
+		upc_wait; /* line 38 */
 	if (strcmp(how, "left") == 0 && MYTHREAD != 1)
 		upc_barrier;
 	return strcmp(how, "main") == 0 && MYTHREAD == 0 ? 3 : 0;
@@ -61,8 +64,8 @@ ends "" 0 ''
 ends main 3 ''
 ends exit 5 ''
 ends global 7 ''
-ends values ! 'program.upc:25'
-ends wait ! 'program.upc:28'
-ends twice ! 'program.upc:32'
-ends unnotified ! 'program.upc:35'
+ends values ! 'program.upc:28'
+ends wait ! 'program.upc:31'
+ends twice ! 'program.upc:35'
+ends unnotified ! 'program.upc:38'
 ends left ! 'which has ended'
