@@ -5,8 +5,9 @@
 # shellcheck disable=SC2317 # functions are called by others
 . "${BASH_SOURCE%/*}/lib.sh"
 run_options=(--trace)
-nap=60 # ms, within which the other threads have to get a processor
+nap=$((seconds / 4)) # ms, within which the other threads have to get a processor
 barriers=10
+export KMP_BLOCKTIME=0
 compile turns turns.c -fopenmp -I"$HEDDLE_SOURCE/include"
 measured turns "$work/turns" $barriers $nap
 expect "the program ends well" grep -qx 'exit 0' "$work/turns.outcome"
@@ -30,7 +31,7 @@ awk -v line="@turns.c:$line" '/ omp / { found = index($0, line) } found && /   f
 expect "both threads are late" [ "$(wc -l <"$work/causes")" -eq 2 ]
 expect "threads are late in turns" [ "$(awk '$4 == '$((barriers / 2)) "$work/causes" | wc -l)" -eq 2 ]
 expect "other threads wait for each" at_least "$(awk '{ print $2 == "s" ? $1 * 1000 : $1 }' "$work/causes" | sort -n | head -1)" \
-	$((barriers / 2 * nap * 8 / 10))
+	$((barriers / 2 * nap))
 
 # The parts of the critical path add up to the run.
 report --critical --min 0
