@@ -18,7 +18,8 @@
 
 #define OWN "upc/runtime/" /* occurs in the names of the run-time system's files */
 #define MOST 64
-#define PATIENCE_MS 3000 /* less than the monitor's time limit for this process */
+#define STEPS 60 /* less than the monitor waits for this process, which counts steps of the same length */
+#define STEP_MS 50
 
 extern const char __executable_start[], _end[];
 
@@ -50,16 +51,19 @@ static void run(char *const *arguments, int output)
 	hupc__system(exit_group, 127);
 }
 
+/* Waits in steps: where they take longer, because other programs have the processors, so does the writer. */
 static size_t read_all(int file, char *text, size_t size)
 {
 	size_t length = 0;
-	struct timespec patience = {PATIENCE_MS / 1000, 0};
+	struct timespec step = {0, STEP_MS * 1000000L};
 	struct pollfd wanted = {file, POLLIN, 0};
-	while (length + 1 < size && hupc__system(ppoll, &wanted, 1, &patience, NULL, 0) > 0) {
-		long got = hupc__system(read, file, text + length, size - 1 - length);
-		if (got <= 0)
+	for (int steps = 0; length + 1 < size && steps < STEPS;) {
+		long ready = hupc__system(ppoll, &wanted, 1, &step, NULL, 0);
+		long got = ready > 0 ? hupc__system(read, file, text + length, size - 1 - length) : 0;
+		if (ready < 0 || (ready > 0 && got <= 0))
 			break;
 		length += (size_t)got;
+		steps += ready == 0;
 	}
 	text[length] = '\0';
 	return length;
