@@ -1,31 +1,41 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Which values and conditions differ between threads, as far as the file shows: those that are computed from MYTHREAD,
- * and new memory of one thread. Values that are read from shared memory count as equal if their indices are.
+ * and new memory of one thread. Values that are read from shared memory count as equal if their indices are. Results of
+ * functions of other files count as equal, but not in conditions: a pointer from there was likely allocated by all
+ * threads, but `if (my_rank() == 0)` is as likely as `if (converged())`.
  */
 #include "tune/loop.h"
 
+#include <string.h>
+
 #define MOST_CALLERS 6 /* levels of callers that are examined */
-#define MOST_VARIABLES 64
+#define MOST_VARIABLES 128
 
 struct sources {
 	const struct tune_file *file;
-	const struct tune_symbol *seen[MOST_VARIABLES];
+	bool in_condition;
+	struct {
+		const struct tune_symbol *symbol;
+		bool in_condition;
+	} seen[MOST_VARIABLES];
 	int count;
 };
 
 static bool differs(struct sources *sources, const struct tune_node *top);
 static bool is_on_all_threads(struct sources *sources, const struct tune_node *node, int depth);
 
-/* Returns true at the first call for a symbol. *full: there are too many. */
+/* Returns true at the first call for a symbol, in a condition or not. *full: there are too many. */
 static bool is_new(struct sources *sources, const struct tune_symbol *symbol, bool *full)
 {
 	*full = sources->count == MOST_VARIABLES;
 	for (int i = 0; i < sources->count; i++)
-		if (sources->seen[i] == symbol)
+		if (sources->seen[i].symbol == symbol && sources->seen[i].in_condition == sources->in_condition)
 			return false;
-	if (!*full)
-		sources->seen[sources->count++] = symbol;
+	if (!*full) {
+		sources->seen[sources->count].symbol = symbol;
+		sources->seen[sources->count++].in_condition = sources->in_condition;
+	}
 	return true;
 }
 
@@ -130,6 +140,20 @@ static bool names_own_value(const struct tune_file *file, const struct tune_node
 	return false;
 }
 
+/* Returns true if a function of another file is called whose result may not depend on its arguments alone. */
+static bool has_unknown_result(const struct tune_file *file, const struct tune_node *call)
+{
+	static const char *const same[] = {"atoi", "atol", "atoll", "atof", "strtol", "strtoul", "strtoll", "strtod",
+		"strlen", "strcmp", "strncmp", "getenv", "upc_all_alloc", "upc_all_lock_alloc"};
+	const struct tune_node *callee = heddle__tune_bare(call->child);
+	if (callee->kind == TUNE_NAME && callee->symbol && callee->symbol->body)
+		return false;
+	for (size_t i = 0; i < sizeof same / sizeof *same; i++)
+		if (heddle__tune_at(file, callee->first, same[i]))
+			return false;
+	return !heddle__tune_is_pure(&file->source, callee->first);
+}
+
 /* Returns true if an expression has different values on different threads. */
 static bool differs(struct sources *sources, const struct tune_node *top)
 {
@@ -139,6 +163,8 @@ static bool differs(struct sources *sources, const struct tune_node *top)
 		if (node->kind == TUNE_OTHER && heddle__tune_mentions(file, node->first, node->last, "MYTHREAD"))
 			return true;
 		if (node->kind == TUNE_NAME && !symbol && names_own_value(file, node))
+			return true;
+		if (node->kind == TUNE_CALL && sources->in_condition && has_unknown_result(file, node))
 			return true;
 		if (symbol && (symbol->body ? symbol->position < 0 && has_different_results(sources, symbol)
 					    : has_different_values(sources, symbol)))
@@ -155,14 +181,38 @@ bool heddle__tune_differs(const struct tune_file *file, const struct tune_symbol
 
 /* ---- conditions ---- */
 
+/* Returns true if all threads must meet in a tree: a barrier or a collective function. */
+static bool has_collective(const struct tune_file *file, const struct tune_node *top, int depth)
+{
+	for (const struct tune_node *node = top; node; node = heddle__tune_walk(top, node)) {
+		const struct tune_symbol *function = node->kind == TUNE_CALL ? node->child->symbol : NULL;
+		if ((node->kind == TUNE_SYNCHRONIZE && !heddle__tune_at(file, node->first, "upc_fence")) ||
+			(node->kind == TUNE_CALL &&
+				strncmp(heddle__tune_word(&file->source, node->child->first), "upc_all_", 8) == 0) ||
+			(function && function->body && depth < MOST_CALLERS &&
+				has_collective(file, function->tree, depth + 1)))
+			return true;
+	}
+	return false;
+}
+
+/*
+ * Returns true if a condition around the body of a statement may differ between threads. All threads run a loop with a
+ * collective equally often, or the program would wait forever: so the result of an unknown function is equal there.
+ */
 static bool is_different_condition(struct sources *sources, const struct tune_node *node)
 {
 	const struct tune_node *condition =
 		node->kind == TUNE_DO || node->kind == TUNE_FOR ? node->child->next : node->child;
-	return node->kind == TUNE_FORALL ||
-	       ((node->kind == TUNE_IF || node->kind == TUNE_WHILE || node->kind == TUNE_SWITCH ||
-			node->kind == TUNE_CONDITIONAL || heddle__tune_is_loop(node)) &&
-		       differs(sources, condition));
+	bool loop = heddle__tune_is_loop(node), outer = sources->in_condition;
+	if (node->kind == TUNE_FORALL)
+		return true;
+	if (node->kind != TUNE_IF && node->kind != TUNE_SWITCH && node->kind != TUNE_CONDITIONAL && !loop)
+		return false;
+	sources->in_condition = !loop || !has_collective(sources->file, node, 0);
+	bool different = differs(sources, condition);
+	sources->in_condition = outer;
+	return different;
 }
 
 /* Returns true if no condition around a node, or around a call of its function, makes it one of some threads only. */

@@ -55,7 +55,7 @@ int main(void)
 	upc_forall (int i = 0; i < N; i++; i)
 		w.rank.now[i] = i;
 	upc_barrier;
-	for (int k = 0; k < 3; k++) {
+	for (int k = 0; k < 3 && !ferror(stdout); k++) { /* a function of another file: all threads meet in the loop */
 		run(&g, &w);
 		turn(&g, &w);
 		upc_barrier;
