@@ -55,9 +55,9 @@ static void run(char *const *arguments, int output)
 static size_t read_all(int file, char *text, size_t size)
 {
 	size_t length = 0;
-	struct timespec step = {0, STEP_MS * 1000000L};
 	struct pollfd wanted = {file, POLLIN, 0};
 	for (int steps = 0; length + 1 < size && steps < STEPS;) {
+		struct timespec step = {0, STEP_MS * 1000000L}; /* the system call changes it */
 		long ready = hupc__system(ppoll, &wanted, 1, &step, NULL, 0);
 		long got = ready > 0 ? hupc__system(read, file, text + length, size - 1 - length) : 0;
 		if (ready < 0 || (ready > 0 && got <= 0))
