@@ -29,7 +29,7 @@ on_machines() {
 	local name=$1 seconds=$seconds try
 	export SKEW=$2 SKEW_RANKS=$(($3 / 2))
 	shift 3
-	[ "$mpi" = openmpi ] || seconds=100
+	[ "$mpi" = openmpi ] || seconds=$((seconds / 2))
 	for try in 1 2 3; do
 		run_on_hosts "$name" "$@"
 		[ "$mpi" = mpich ] && [ "$try" -lt 3 ] && [ "$(outcome "$name")" = hang ] && grep -q ': right$' "$name.out" || break

@@ -4,7 +4,7 @@
 # HEDDLE_RANDOM_SEEDS lists seeds to use instead of the default ones, each with and without threads.
 . "$HEDDLE_SOURCE/tests/mpi/lib.sh"
 hz=0
-seconds=60
+seconds=$((seconds / 4))
 
 # known NAME RANKS: each rank's measured values are those that it wrote.
 known() {

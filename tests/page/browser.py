@@ -4,7 +4,7 @@
 import shutil
 import time
 
-from firefox import Marionette
+from firefox import PATIENCE, Marionette
 from selenium import webdriver
 from selenium.webdriver.chrome.options import Options
 from selenium.webdriver.chrome.service import Service
@@ -22,7 +22,7 @@ class Page:
         self.go(f"file://{path}?{self.opened}#{fragment}")
         self.wait(f"location.search === '?{self.opened}' && document.documentElement?.dataset.ready === 'yes'")
 
-    def wait(self, condition, seconds=120):
+    def wait(self, condition, seconds=PATIENCE / 2):
         """Waits until the expression is true, which takes long on a busy machine."""
         end = time.monotonic() + seconds
         while not self.ask(f"!!({condition})"):
@@ -74,7 +74,7 @@ class Browser(Page):
         options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
         self.driver = webdriver.Chrome(service=Service(shutil.which("chromedriver")), options=options)
         self.driver.set_window_size(width, height)
-        self.driver.set_script_timeout(120)
+        self.driver.set_script_timeout(PATIENCE / 2)
 
     def close(self):
         self.driver.quit()

@@ -10,7 +10,7 @@ import subprocess
 import tempfile
 import time
 
-PATIENCE = 300  # seconds: for a start or a page on a busy machine
+PATIENCE = int(os.environ.get("HEDDLE_TEST_SECONDS", 240))  # seconds: for a start or a page on a busy machine
 
 # A port chosen by the system; no windows, requests or updates of the browser; one process for pages, none in reserve.
 # Without separate processes for pages and extensions, it starts in two thirds of the time.

@@ -6,6 +6,8 @@
  * at the FIFO named by SLOW, before it loads another library; "chain" by the last of many processes, each of which
  * forks the next one and ends.
  */
+#include "../support/patience.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,12 +18,12 @@ static volatile double x;
 
 /*
  * Burns until that much CPU time is used and the file named by RELEASED exists, so that the process outlives its parent
- * on a busy machine, too. If the test was ended and never creates the file, one minute is the limit.
+ * on a busy machine, too. If the test was ended and never creates the file, there is a limit.
  */
 static __attribute__((noinline)) void burn_after(double seconds)
 {
 	const char *released = getenv("RELEASED");
-	time_t end = time(NULL) + 60;
+	time_t end = time(NULL) + patience() / 4;
 	clock_t begin = clock(); /* CPU time used by the process's start does not count */
 	do {
 		for (int i = 0; i < 100000; i++)

@@ -3,6 +3,8 @@
  * Forks while another thread, Heddle's, is in dl_iterate_phdr. The dynamic linker's lock must be free in the child.
  * Link with -rdynamic, so that libheddle.so calls the function of this name in this file.
  */
+#include "../support/patience.h"
+
 #include <dlfcn.h>
 #include <link.h>
 #include <pthread.h>
@@ -61,7 +63,7 @@ int main(void)
 	fprintf(stderr, "%s\n", atomic_load(&inside) ? "a thread holds the lock" : "no thread does");
 	pid_t child = fork();
 	if (child == 0) {
-		alarm(10);
+		alarm(patience() / 24);
 		dl_iterate_phdr(visit, NULL);
 		_exit(0);
 	}

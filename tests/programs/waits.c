@@ -3,6 +3,7 @@
  * waits N: blocks signal N and waits for it in all possible ways, each in a process of its own; then burns CPU time. A
  * process that waits forever is killed. waits N TIMES: one thread waits for it TIMES times.
  */
+#include "../support/patience.h"
 #include "burn.h"
 
 #include <errno.h>
@@ -17,8 +18,6 @@
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
-
-#define LONGEST 60 /* s; the machine may be busy */
 
 static int number;
 static volatile sig_atomic_t waits, handled, early;
@@ -161,7 +160,7 @@ static void with_timeout(void)
 {
 	sigset_t set = only(), full = all();
 	siginfo_t info;
-	struct timespec short_time = {0, 50000000}, long_time = {LONGEST, 0};
+	struct timespec short_time = {0, 50000000}, long_time = {patience() / 4, 0};
 	sigprocmask(SIG_BLOCK, &full, NULL);
 	printf("nothing: %d", sigtimedwait(&set, &info, &short_time));
 	printf(" %d", errno == EAGAIN);
@@ -247,7 +246,7 @@ static void (*const ways[])(void) = {
 static int status_of(pid_t child)
 {
 	int status = -1;
-	time_t until = time(NULL) + LONGEST;
+	time_t until = time(NULL) + patience() / 4;
 	while (time(NULL) < until) { /* samples of elapsed time may end a sleep early */
 		if (waitpid(child, &status, WNOHANG) == child)
 			return status;

@@ -61,7 +61,7 @@ for how in 0 1 2; do
 	expect "confine_$how: sampled" has_path "confine_$how" '(^|;)work(;|$)'
 done
 # Likewise if another process has to answer the program's calls, even if no wrapper saw the filter's installation.
-seconds=60
+seconds=$((seconds / 4))
 for way in listen listen_unseen; do
 	same_behaviour "$way" "$work/alone" "$way"
 	expect "$way: says so" grep -q 'measured up to this point' "$work/$way.err"

@@ -5,7 +5,7 @@
 
 compile ends ends.c
 simulate
-seconds=60
+seconds=$((seconds / 4))
 for way in exit _exit quick_exit abort segv raise_term segv_handler segv_recovered segv_resethand stack_overflow \
 	pthread_exit exit_in_thread all_segv all_raise_term all__exit segv_before_term; do
 	same_behaviour "$way" "$work/ends" "$way"

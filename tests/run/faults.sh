@@ -6,7 +6,7 @@
 . "${BASH_SOURCE%/*}/lib.sh"
 runner=$HEDDLE_BUILD/tests/faults/bin/heddle
 run_options=(--trace --trace-buffer 4K --blame)
-seconds=60
+seconds=$((seconds / 4))
 compile faulted faulted.c -finstrument-functions -I"$HEDDLE_SOURCE/include"
 bare alone "$work/faulted"
 

@@ -7,7 +7,7 @@
 compile many_events many_events.c -fopenmp
 export OMP_WAIT_POLICY=passive OMP_DYNAMIC=false # on a busy machine, spinning threads would wait for a processor
 events=1000000 tasks=250000 nests=2500
-seconds=120
+seconds=$((seconds / 2))
 
 # Prints the size of Heddle's own memory, in KiB.
 memory() { "$heddle" info "$work/$1.heddle.d" | grep -oE '[0-9]+ KiB of memory' | grep -oE '[0-9]+'; }

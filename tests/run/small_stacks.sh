@@ -6,7 +6,7 @@
 
 compile small_stacks small_stacks.c
 hz=5000
-seconds=60
+seconds=$((seconds / 4))
 # SIGURG may be the signal that Heddle uses, and is then handled on the stack on which samples are.
 for signal in 0 23 27; do
 	run_options=()

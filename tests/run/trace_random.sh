@@ -5,7 +5,7 @@
 # environment selects other seeds.
 . "${BASH_SOURCE%/*}/lib.sh"
 
-[ ! -e "$HEDDLE_BUILD/tests/sanitized" ] || seconds=600
+[ ! -e "$HEDDLE_BUILD/tests/sanitized" ] || seconds=$((seconds * 5 / 2))
 read -r first last <<< "${RANDOM_SEEDS:-1 100}"
 compile random_work random_work.c -O1 -finstrument-functions -fopenmp -I "$HEDDLE_SOURCE/include"
 compile librandom.so random_library.c -finstrument-functions -shared -fPIC
