@@ -154,8 +154,10 @@ static void wait_for_summary(const struct names *names, int patience_ms)
 	}
 	if (end == 0) /* set while this rank slept */
 		end = time_of_end(names);
-	if (end != 0)
+	if (end != 0) {
 		sleep_until(end);
+		unlink(names->end); /* the launcher may have killed the rank that made it */
+	}
 }
 
 /* Sets the time at which all ranks end, and returns it; 0: failed. */
