@@ -8,6 +8,12 @@
 #   in_time COMMAND...       runs COMMAND, and ends it after `seconds`, or after the rest of the time
 #   wait_until COMMAND...    repeats COMMAND until it succeeds; fails after that time
 #   HEDDLE_TEST_SECONDS      how long a test waits if it does not set `seconds` (240)
+# Open MPI's launchers kill ranks a second after SIGTERM. With more patience than usual, they wait longer, too.
+if [ "${HEDDLE_TEST_SECONDS:-240}" -gt 240 ]; then
+	export OMPI_MCA_odls_base_sigkill_timeout=$((HEDDLE_TEST_SECONDS / 24))
+	export PRTE_MCA_odls_base_sigkill_timeout=$((HEDDLE_TEST_SECONDS / 24))
+fi
+
 patience=
 patience_for() {
 	patience=$1
