@@ -13,7 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "core/base/clock.h"
+#include "core/base/patience.h"
 
 #define LONGEST_WAIT_NS 10000000000u
 #define CHECK_NS 50000000 /* interval of checks whether the other thread exists */
@@ -51,9 +51,10 @@ void heddle__end_await(void)
 	pid_t other = atomic_load(&ender);
 	if (!heddle__end_in_progress() || other == gettid())
 		return;
-	uint64_t give_up = heddle__clock_ns(CLOCK_MONOTONIC) + LONGEST_WAIT_NS;
+	struct heddle_patience patience;
+	heddle__patience_renew(&patience);
 	while (!atomic_load(&done) && !syscall(SYS_tgkill, getpid(), other, 0) &&
-		heddle__clock_ns(CLOCK_MONOTONIC) < give_up) {
+		heddle__patience_lasts(&patience, LONGEST_WAIT_NS)) {
 		struct timespec pause = {0, CHECK_NS};
 		syscall(SYS_futex, &done, FUTEX_WAIT_PRIVATE, 0, &pause, NULL, 0);
 	}

@@ -16,6 +16,7 @@
 #include "core/base/clock.h"
 #include "core/base/log.h"
 #include "core/base/notes.h"
+#include "core/base/patience.h"
 #include "core/base/process_info.h"
 #include "core/base/selection.h"
 #include "core/base/settings.h"
@@ -208,10 +209,11 @@ bool heddle__start(void)
  */
 static bool take_turn(void)
 {
-	uint64_t give_up = heddle__clock_ns(CLOCK_MONOTONIC) + TURN_WAIT_NS;
+	struct heddle_patience patience;
 	pid_t self = gettid(), other = 0;
+	heddle__patience_renew(&patience);
 	while (!atomic_compare_exchange_strong(&writer, &other, self)) {
-		if (other == self || heddle__clock_ns(CLOCK_MONOTONIC) > give_up)
+		if (other == self || !heddle__patience_lasts(&patience, TURN_WAIT_NS))
 			return false;
 		heddle__clock_nap(PAUSE_NS);
 		other = 0;

@@ -14,7 +14,7 @@
 #define STARVED_PAUSE_NS 1000000u
 #define QUIET_WAIT_NS 100000000u
 #define LAST_WAIT_NS 1000000000u
-#define STARVED_WAITS 10u /* so many times longer for a thread that waits for a processor */
+#define STARVED_WAITS 5u /* so many times longer for a thread that waits for a processor */
 
 _Atomic uint8_t heddle__run_state = HEDDLE_OFF;
 _Atomic uint64_t heddle__measured_clock;

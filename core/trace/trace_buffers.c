@@ -15,6 +15,7 @@
 #include "core/base/clock.h"
 #include "core/base/memory.h"
 #include "core/base/notes.h"
+#include "core/base/patience.h"
 #include "core/threads/control.h"
 #include "core/trace/trace_file.h"
 #include "core/trace/trace_writer.h"
@@ -202,18 +203,20 @@ void heddle__trace_write_partial(struct heddle_trace_thread *traced)
 
 void heddle__trace_wait_written(void)
 {
-	uint64_t until = heddle__clock_ns(CLOCK_MONOTONIC) + PATIENCE_NS, seen = heddle__trace_file_size();
+	struct heddle_patience patience;
+	uint64_t seen = heddle__trace_file_size();
+	heddle__patience_renew(&patience);
 	for (struct heddle_trace_thread *traced = heddle__trace_threads(); traced; traced = traced->next) {
 		struct heddle_trace_buffer *first = atomic_load(&traced->current), *buffer = first;
 		do {
 			while (atomic_load(&buffer->state) == HEDDLE_TRACE_WRITING &&
-				heddle__clock_ns(CLOCK_MONOTONIC) < until) {
+				heddle__patience_lasts(&patience, PATIENCE_NS)) {
 				struct timespec slice = {0, SLICE_NS};
 				syscall(SYS_futex, &buffer->state, FUTEX_WAIT_PRIVATE, HEDDLE_TRACE_WRITING, &slice,
 					NULL, 0);
 				if (heddle__trace_file_size() != seen) {
 					seen = heddle__trace_file_size();
-					until = heddle__clock_ns(CLOCK_MONOTONIC) + PATIENCE_NS;
+					heddle__patience_renew(&patience);
 				}
 			}
 			buffer = atomic_load(&buffer->next);
@@ -233,18 +236,21 @@ static void write_here(struct heddle_trace_buffer *buffer)
 /* Waits until the buffer is empty. False: the thread must not wait longer, or nothing is written any more. */
 static bool wait_for(struct heddle_trace_thread *traced, struct heddle_trace_buffer *buffer)
 {
-	uint64_t since = heddle__clock_ns(CLOCK_MONOTONIC), seen = heddle__trace_file_size(), before = heddle__ticks();
+	struct heddle_patience patience;
+	uint64_t seen = heddle__trace_file_size(), before = heddle__ticks();
 	uint32_t state;
 	bool may = true;
+	heddle__patience_renew(&patience);
 	while (may && (state = atomic_load(&buffer->state)) != HEDDLE_TRACE_EMPTY) {
 		struct timespec slice = {0, SLICE_NS};
 		heddle__trace_writer_wake();
 		syscall(SYS_futex, &buffer->state, FUTEX_WAIT_PRIVATE, state, &slice, NULL, 0);
 		write_here(buffer);
-		uint64_t now = heddle__clock_ns(CLOCK_MONOTONIC), written = heddle__trace_file_size();
-		since = written != seen ? now : since;
-		seen = written;
-		traced->gave_up = now - since > PATIENCE_NS;
+		if (heddle__trace_file_size() != seen) {
+			seen = heddle__trace_file_size();
+			heddle__patience_renew(&patience);
+		}
+		traced->gave_up = !heddle__patience_lasts(&patience, PATIENCE_NS);
 		may = !traced->gave_up && !heddle__trace_file_failed() && heddle__events_are_counted();
 	}
 	uint64_t waited = heddle__ticks() - before;

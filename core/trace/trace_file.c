@@ -19,6 +19,7 @@
 #include "core/base/clock.h"
 #include "core/base/log.h"
 #include "core/base/notes.h"
+#include "core/base/patience.h"
 #include "core/base/process_info.h"
 #include "core/host/host_signal.h"
 #include "core/trace/trace_buffers.h"
@@ -56,16 +57,18 @@ static union {
 
 static bool take_lock(struct heddle_signal_guard *guard)
 {
-	uint64_t seen = atomic_load(&size), since = heddle__clock_ns(CLOCK_MONOTONIC);
+	struct heddle_patience patience;
+	uint64_t seen = atomic_load(&size);
+	heddle__patience_renew(&patience);
 	heddle__guard_signals(guard);
 	while (atomic_exchange(&lock, 1)) {
 		struct timespec slice = {0, SLICE_NS};
 		syscall(SYS_futex, &lock, FUTEX_WAIT_PRIVATE, 1, &slice, NULL, 0);
-		uint64_t now = heddle__clock_ns(CLOCK_MONOTONIC), written = atomic_load(&size);
+		uint64_t written = atomic_load(&size);
 		if (written != seen) {
 			seen = written;
-			since = now;
-		} else if (now - since > PATIENCE_NS) {
+			heddle__patience_renew(&patience);
+		} else if (!heddle__patience_lasts(&patience, PATIENCE_NS)) {
 			heddle__release_signals(guard);
 			return false;
 		}

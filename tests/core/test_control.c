@@ -191,6 +191,8 @@ static void freezing_waits_for_those_inside(void **state)
 
 /* ---- on a clock of the test, in ns: the time advances when it is read, the threads' CPU times never do ---- */
 
+#define LEAVES_NS 300000000
+
 static heddle__clock_function *true_clock;
 static _Atomic uint64_t fake_ns, last_ns;
 
@@ -210,16 +212,16 @@ static void *spin_inside(void *unused)
 	struct heddle_thread *thread = heddle__thread_ensure(HEDDLE_THREAD_OTHER);
 	heddle__enter(thread);
 	atomic_store(&inside_now, true);
-	while (atomic_load(&fake_ns) < 500000000 && !atomic_load(&stop))
+	while (atomic_load(&fake_ns) < LEAVES_NS && !atomic_load(&stop))
 		continue;
-	while (atomic_load(&last_ns) > 500000000 && !atomic_load(&stop))
+	while (atomic_load(&last_ns) > LEAVES_NS && !atomic_load(&stop))
 		continue;
 	heddle__leave(thread);
 	heddle__thread_end(thread);
 	return unused;
 }
 
-/* Freezes while another thread spins inside, which it leaves at 0.5 s if the clock stops there. */
+/* Freezes while another thread spins inside, which it leaves at LEAVES_NS if the clock stops there. */
 static uint64_t freeze_until(uint64_t last)
 {
 	atomic_store(&stop, false);
@@ -243,8 +245,8 @@ static uint64_t freeze_until(uint64_t last)
 static void freezing_waits_longer_for_a_thread_without_a_processor(void **state)
 {
 	(void)state;
-	assert_in_range(freeze_until(500000000), 500000000, 530000000);
-	assert_in_range(freeze_until(UINT64_MAX), 1000000000, 1100000000);
+	assert_in_range(freeze_until(LEAVES_NS), LEAVES_NS, LEAVES_NS + 30000000);
+	assert_in_range(freeze_until(UINT64_MAX), 500000000, 600000000);
 }
 
 static void *toggle(void *number)

@@ -79,8 +79,8 @@ wanted = sum(row['time_ns'] for row in rows)
 unit = {'ns': 1, 'us': 1e3, 'ms': 1e6, 's': 1e9}
 text = open('$mpi.times.txt').read()
 for name in ('16 B', 'MPI_COMM_WORLD'):
-    value, of = re.search(r'^ +[\d,]+ +[\d.]+ [KM]?i?B +([\d.]+) (\w+) .* ' + name + r'\$', text, re.M).groups()
-    assert abs(float(value) * unit[of] - wanted) <= 0.01 * wanted, (name, value, of, wanted)"
+    value, of = re.search(r'^ +[\d,]+ +[\d.]+ [KM]?i?B +([\d,.]+) (\w+) .* ' + name + r'\$', text, re.M).groups()
+    assert abs(float(value.replace(',', '')) * unit[of] - wanted) <= 0.01 * wanted, (name, value, of, wanted)"
 }
 
 exchanges_and_paths() {
