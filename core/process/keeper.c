@@ -21,6 +21,7 @@
 #include "core/process/keeper.h"
 
 #include "core/base/log.h"
+#include "core/base/patience.h"
 #include "core/base/settings.h"
 #include "core/host/host_signal.h"
 #include "core/host/own_thread.h"
@@ -40,6 +41,7 @@
 #define PATIENCE_NS 2000000000u /* time-out of its start and end, and of the lock */
 #define HANDLER_PATIENCE_NS \
 	100000000u /* time-out of its end in a signal handler, which may have interrupted what delays the end */
+#define SLICE_NS 50000000
 #define ROOM_ON_STACK ((size_t)128 << 10) /* for refreshing the list of modules in a signal handler */
 #define DEEPEST_STACK ((size_t)4 << 20)   /* other stacks may be below */
 #define LINKS_OF_ONE_TASK 3               /* hard links of /proc/self/task: two, plus one for each thread */
@@ -193,26 +195,28 @@ static bool take_lock(struct hold *hold)
 
 static void wait_for_change(void)
 {
-	uint64_t until = heddle__clock_ns(CLOCK_MONOTONIC) + PATIENCE_NS;
-	while (atomic_load(&stage) == CHANGES && heddle__clock_ns(CLOCK_MONOTONIC) < until)
+	struct heddle_patience patience;
+	heddle__patience_renew(&patience);
+	while (atomic_load(&stage) == CHANGES && heddle__patience_lasts(&patience, PATIENCE_NS))
 		sched_yield();
 }
 
 /* Waits until the kernel has removed the thread, shortly after it has finished. False: it did not end in time. */
-static bool wait_until_gone(uint64_t patience)
+static bool wait_until_gone(uint64_t most_ns)
 {
-	uint64_t now = heddle__clock_ns(CLOCK_MONOTONIC), until = now + patience;
-	while (!atomic_load(&finished) && now < until) {
-		uint64_t ns = until - now;
-		struct timespec rest = {(time_t)(ns / 1000000000u), (long)(ns % 1000000000u)};
-		syscall(SYS_futex, &finished, FUTEX_WAIT_PRIVATE, 0, &rest, NULL, 0);
-		now = heddle__clock_ns(CLOCK_MONOTONIC);
+	struct heddle_patience patience;
+	bool lasts = true;
+	heddle__patience_renew(&patience);
+	while (!atomic_load(&finished) && lasts) {
+		struct timespec slice = {0, SLICE_NS};
+		syscall(SYS_futex, &finished, FUTEX_WAIT_PRIVATE, 0, &slice, NULL, 0);
+		lasts = heddle__patience_lasts(&patience, most_ns);
 	}
-	while (now < until && !syscall(SYS_tgkill, getpid(), atomic_load(&keeper_tid), 0)) {
+	while (lasts && !syscall(SYS_tgkill, getpid(), atomic_load(&keeper_tid), 0)) {
 		sched_yield();
-		now = heddle__clock_ns(CLOCK_MONOTONIC);
+		lasts = heddle__patience_lasts(&patience, most_ns);
 	}
-	return now < until;
+	return lasts;
 }
 
 /*

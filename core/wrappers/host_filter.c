@@ -24,6 +24,7 @@
 
 #include "core/base/clock.h"
 #include "core/base/log.h"
+#include "core/base/patience.h"
 #include "core/base/process_info.h"
 #include "core/host/host_functions.h"
 #include "core/host/host_signal.h"
@@ -145,16 +146,17 @@ static void try_under(const struct heddle_filter_call *call)
 static int end_of(long copy)
 {
 	struct timespec nap = {0, FIRST_NAP_NS};
-	uint64_t give_up = heddle__clock_ns(CLOCK_MONOTONIC) + LONGEST_TRIAL_NS;
+	struct heddle_patience patience;
 	int status = 0;
 	bool killed = false;
+	heddle__patience_renew(&patience);
 	for (;;) {
 		long ended = CALL(SYS_wait4, copy, &status, killed ? __WALL : __WALL | WNOHANG, NULL);
 		if (ended == copy)
 			return status;
 		if (ended < 0 && errno != EINTR)
 			return -1;
-		if (!killed && heddle__clock_ns(CLOCK_MONOTONIC) > give_up) {
+		if (!killed && !heddle__patience_lasts(&patience, LONGEST_TRIAL_NS)) {
 			CALL(SYS_kill, copy, SIGKILL);
 			killed = true;
 		} else if (!killed) {

@@ -10,9 +10,9 @@
 #include <stdatomic.h>
 #include <stddef.h>
 
-#include "core/base/clock.h"
 #include "core/base/hash.h"
 #include "core/base/memory.h"
+#include "core/base/patience.h"
 
 #define PARTS 64u
 #define FIRST_SIZE 256u
@@ -37,8 +37,9 @@ static bool try_lock(struct part *part)
 
 static bool wait_for(struct part *part)
 {
-	uint64_t give_up = heddle__clock_ns(CLOCK_MONOTONIC) + GIVE_UP_NS;
-	while (heddle__clock_ns(CLOCK_MONOTONIC) < give_up && !atomic_load(&part->given_up)) {
+	struct heddle_patience patience;
+	heddle__patience_renew(&patience);
+	while (heddle__patience_lasts(&patience, GIVE_UP_NS) && !atomic_load(&part->given_up)) {
 		for (unsigned int i = 0; i < SPINS; i++) {
 			if (try_lock(part))
 				return true;
