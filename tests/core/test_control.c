@@ -174,9 +174,18 @@ static void *be_inside(void *unused)
 	return unused;
 }
 
+static int still_clock(clockid_t clock, struct timespec *time)
+{
+	(void)clock;
+	*time = (struct timespec){0};
+	return 0;
+}
+
 static void freezing_waits_for_those_inside(void **state)
 {
+	heddle__clock_function *true_clock = heddle__clock_read;
 	(void)state;
+	heddle__clock_read = still_clock; /* no time-out, however late the other thread leaves */
 	atomic_store(&stop, false);
 	pthread_t thread = start_plain(be_inside, NULL);
 	while (!atomic_load(&inside_now))
@@ -187,13 +196,13 @@ static void freezing_waits_for_those_inside(void **state)
 	heddle__thaw();
 	heddle__leave(heddle__thread_self());
 	pthread_join(thread, NULL);
+	heddle__clock_read = true_clock;
 }
 
 /* ---- on a clock of the test, in ns: the time advances when it is read, the threads' CPU times never do ---- */
 
 #define LEAVES_NS 300000000
 
-static heddle__clock_function *true_clock;
 static _Atomic uint64_t fake_ns, last_ns;
 
 static int fake_clock(clockid_t clock, struct timespec *time)
@@ -224,20 +233,21 @@ static void *spin_inside(void *unused)
 /* Freezes while another thread spins inside, which it leaves at LEAVES_NS if the clock stops there. */
 static uint64_t freeze_until(uint64_t last)
 {
+	heddle__clock_function *true_clock = heddle__clock_read;
 	atomic_store(&stop, false);
 	atomic_store(&inside_now, false);
 	atomic_store(&fake_ns, 0);
 	atomic_store(&last_ns, last);
+	heddle__clock_read = fake_clock;
 	pthread_t thread = start_plain(spin_inside, NULL);
 	while (!atomic_load(&inside_now))
 		wait_a_little();
-	true_clock = heddle__clock_read;
-	heddle__clock_read = fake_clock;
+	atomic_store(&fake_ns, 0); /* without what the other thread's start has read */
 	heddle__freeze();
 	uint64_t frozen = atomic_load(&fake_ns);
-	heddle__clock_read = true_clock;
 	atomic_store(&stop, true);
 	pthread_join(thread, NULL);
+	heddle__clock_read = true_clock;
 	heddle__thaw();
 	return frozen;
 }
