@@ -14,11 +14,12 @@
 #include <sys/wait.h>
 
 #include "upc/runtime/base/say.h"
+#include "upc/runtime/base/starved.h"
 #include "upc/runtime/base/system.h"
 
 #define OWN "upc/runtime/" /* occurs in the names of the run-time system's files */
 #define MOST 64
-#define STEPS 60 /* less than the monitor waits for this process, which counts steps of the same length */
+#define STEPS 60 /* less than the monitor waits for this process, in steps of the same length */
 #define STEP_MS 50
 
 extern const char __executable_start[], _end[];
@@ -51,9 +52,10 @@ static void run(char *const *arguments, int output)
 	hupc__system(exit_group, 127);
 }
 
-/* Waits in steps: where they take longer, because other programs have the processors, so does the writer. */
-static size_t read_all(int file, char *text, size_t size)
+/* Does not count steps in which the writer had no processor. */
+static size_t read_all(long writer, int file, char *text, size_t size)
 {
+	uint64_t cpu_ns = 0;
 	size_t length = 0;
 	struct pollfd wanted = {file, POLLIN, 0};
 	for (int steps = 0; length + 1 < size && steps < STEPS;) {
@@ -63,7 +65,7 @@ static size_t read_all(int file, char *text, size_t size)
 		if (ready < 0 || (ready > 0 && got <= 0))
 			break;
 		length += (size_t)got;
-		steps += ready == 0;
+		steps += ready == 0 && !hupc__is_starved(writer, STEP_MS, &cpu_ns);
 	}
 	text[length] = '\0';
 	return length;
@@ -81,7 +83,7 @@ static void capture(char *const *arguments, char *text, size_t size)
 		run(arguments, ends[1]);
 	hupc__system(close, ends[1]);
 	if (child > 0) {
-		read_all(ends[0], text, size);
+		read_all(child, ends[0], text, size);
 		hupc__system(kill, child, SIGKILL);
 		hupc__system(wait4, child, NULL, 0, NULL);
 	}

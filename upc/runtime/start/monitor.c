@@ -14,6 +14,7 @@
 
 #include "upc/runtime/base/control.h"
 #include "upc/runtime/base/say.h"
+#include "upc/runtime/base/starved.h"
 #include "upc/runtime/base/system.h"
 
 #define KERNEL_SET_SIZE 8 /* bytes of a signal set in system calls */
@@ -181,9 +182,20 @@ static void pass_on(const siginfo_t *info)
 	}
 }
 
+static bool is_one_starved(void)
+{
+	static uint64_t cpu_ns[UPCRT_MAX_THREADS];
+	bool starved = false;
+	for (uint32_t t = 0; t < hupc__control->threads; t++)
+		starved |= child[t] && hupc__is_starved(child[t], STEP_MS, &cpu_ns[t]);
+	return starved;
+}
+
+/* Does not count the time of threads that have no processor, and could not end sooner. */
 static void kill_late_ones(void)
 {
-	waited_ms += STEP_MS;
+	if (!is_one_starved())
+		waited_ms += STEP_MS;
 	if (waited_ms < PATIENCE_MS)
 		return;
 	for (uint32_t t = 0; t < hupc__control->threads; t++) {
