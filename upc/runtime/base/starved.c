@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Runs in signal handlers and before constructors: system calls only. Must not signal or wait for the process. */
 #include "upc/runtime/base/starved.h"
 
 #include <fcntl.h>
