@@ -36,10 +36,20 @@ static void a_process_that_can_run_is_starved_if_it_had_too_little(void **state)
 	(void)state;
 	assert_true(hupc__is_starved(child, LONG_STEP_MS, &cpu_ns));
 	assert_false(hupc__is_starved(child, 0, &cpu_ns));
-	while (cpu_ns < 2000000)
-		hupc__is_starved(child, LONG_STEP_MS, &cpu_ns);
-	cpu_ns = 0;
-	assert_false(hupc__is_starved(child, 2, &cpu_ns)); /* 2 ms and more of 2 ms */
+	end(child);
+}
+
+/* However little it has used in each step. */
+static void a_process_that_never_ends_uses_up_its_steps(void **state)
+{
+	uint64_t cpu_ns = 0, before = 0;
+	pid_t child = spinning();
+	(void)state;
+	for (int counted = 0; counted < 3; counted++, before = cpu_ns) {
+		while (hupc__is_starved(child, 20, &cpu_ns))
+			assert_int_equal(cpu_ns, before);
+		assert_true(cpu_ns - before >= 10000000);
+	}
 	end(child);
 }
 
@@ -60,6 +70,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_process_that_can_run_is_starved_if_it_had_too_little),
+		cmocka_unit_test(a_process_that_never_ends_uses_up_its_steps),
 		cmocka_unit_test(a_stopped_process_is_not_starved),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -31,9 +31,11 @@ static bool can_run(long process)
 bool hupc__is_starved(long process, int step_ms, uint64_t *cpu_ns)
 {
 	struct timespec cpu;
-	uint64_t before = *cpu_ns;
 	if (hupc__system(clock_gettime, cpu_clock_of(process), &cpu) != 0)
 		return false;
-	*cpu_ns = (uint64_t)cpu.tv_sec * 1000000000 + (uint64_t)cpu.tv_nsec;
-	return *cpu_ns - before < (uint64_t)step_ms * 500000 && can_run(process);
+	uint64_t now = (uint64_t)cpu.tv_sec * 1000000000 + (uint64_t)cpu.tv_nsec;
+	if (now - *cpu_ns < (uint64_t)step_ms * 500000 && can_run(process))
+		return true;
+	*cpu_ns = now;
+	return false;
 }

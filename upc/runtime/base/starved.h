@@ -7,8 +7,9 @@
 #include <stdint.h>
 
 /*
- * Called after each step of a wait for a process. Returns true if it can run, but had less than half of a processor
- * during the step, whose length is in milliseconds. *cpu_ns is its CPU time at the last call, first 0. Context: any,
+ * Called after each step of a wait for a process. Returns true if the step does not count: the process can run, but has
+ * used less than half of a step's length, in milliseconds, of CPU time since a step counted last. So a process that
+ * never ends uses up its steps, however many share the processors. *cpu_ns: its CPU time then, first 0. Context: any,
  * also signal, and before constructors.
  */
 bool hupc__is_starved(long process, int step_ms, uint64_t *cpu_ns);

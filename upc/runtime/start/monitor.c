@@ -34,7 +34,7 @@ static const int passed_on[] = {SIGHUP, SIGINT, SIGQUIT, SIGUSR1, SIGUSR2, SIGAL
 static pid_t own, child[UPCRT_MAX_THREADS]; /* 0: none, or the process has ended */
 static int living;
 static bool ending;
-static int end_status, end_signal, waited_ms;
+static int end_status, end_signal;
 static uint64_t received; /* signals that this process received, as a set */
 static uint64_t taken, old_mask;
 static struct action old_child_action;
@@ -182,24 +182,15 @@ static void pass_on(const siginfo_t *info)
 	}
 }
 
-static bool is_one_starved(void)
-{
-	static uint64_t cpu_ns[UPCRT_MAX_THREADS];
-	bool starved = false;
-	for (uint32_t t = 0; t < hupc__control->threads; t++)
-		starved |= child[t] && hupc__is_starved(child[t], STEP_MS, &cpu_ns[t]);
-	return starved;
-}
-
-/* Does not count the time of threads that have no processor, and could not end sooner. */
+/* Does not count the time in which a thread has no processor, and could not end sooner. */
 static void kill_late_ones(void)
 {
-	if (!is_one_starved())
-		waited_ms += STEP_MS;
-	if (waited_ms < PATIENCE_MS)
-		return;
+	static uint64_t cpu_ns[UPCRT_MAX_THREADS];
+	static int waited_ms[UPCRT_MAX_THREADS];
 	for (uint32_t t = 0; t < hupc__control->threads; t++) {
-		if (child[t])
+		if (child[t] && !hupc__is_starved(child[t], STEP_MS, &cpu_ns[t]))
+			waited_ms[t] += STEP_MS;
+		if (child[t] && waited_ms[t] >= PATIENCE_MS)
 			hupc__system(kill, child[t], SIGKILL);
 	}
 }
