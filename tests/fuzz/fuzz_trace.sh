@@ -23,7 +23,7 @@ export ASAN_OPTIONS
 # fuzz WORKER
 fuzz() {
 	mkdir "$work/$1" "$work/$1/found"
-	HEDDLE_FUZZ_WORKER=$1 HEDDLE_FUZZ_DIRECTORY="$work/$1" "$fuzzer" -runs="$runs" -max_total_time="${HEDDLE_FUZZ_SECONDS:-60}" -timeout="${HEDDLE_TEST_SECONDS:-240}" \
+	HEDDLE_FUZZ_WORKER=$1 HEDDLE_FUZZ_DIRECTORY="$work/$1" "$fuzzer" -runs="$runs" -max_total_time="${HEDDLE_FUZZ_SECONDS:-60}" -timeout=$((${HEDDLE_TEST_SECONDS:-240} / 48)) \
 		-max_len=2048 -malloc_limit_mb=16 -rss_limit_mb=1024 -artifact_prefix="$work/$1/" "$work/$1/found" \
 		"$work/seeds" >"$work/$1/log" 2>&1
 	echo $? >"$work/$1/status"
