@@ -50,17 +50,34 @@ static uint32_t *entry_of(const struct heddle_rows *rows, const struct heddle_ro
 	}
 }
 
+static uint32_t *free_entry(uint32_t *index, uint32_t room, uint64_t hash)
+{
+	uint64_t at = hash >> 32;
+	while (index[at & (room * 2 - 1)])
+		at++;
+	return &index[at & (room * 2 - 1)];
+}
+
+/*
+ * Makes a larger index of the rows. A handler may abandon this at any point (core/threads/entered.h): then there is no
+ * index, or one that is complete, and memory that is not used.
+ */
 static bool grow_index(struct heddle_rows *rows, const struct heddle_row_layout *layout, uint32_t count)
 {
-	uint32_t before = rows->room, room = before ? before * 2 : HEDDLE_FIRST_ROWS;
+	uint32_t room = HEDDLE_FIRST_ROWS, old_room = rows->room, *old = rows->index;
+	while (room <= count)
+		room *= 2;
 	uint32_t *index = heddle__map((size_t)room * 2 * sizeof(*index));
 	if (!index)
 		return false;
-	heddle__unmap(rows->index, (size_t)before * 2 * sizeof(*index));
-	rows->index = index;
-	rows->room = room;
 	for (uint32_t i = 0; i < count; i++)
-		*entry_of(rows, layout, heddle__row_at(rows, layout, i)) = i + 1;
+		*free_entry(index, room, hash_of(layout, heddle__row_at(rows, layout, i))) = i + 1;
+	rows->room = 0;
+	atomic_signal_fence(memory_order_seq_cst);
+	rows->index = index;
+	atomic_signal_fence(memory_order_seq_cst);
+	rows->room = room;
+	heddle__unmap(old, (size_t)old_room * 2 * sizeof(*old));
 	return true;
 }
 
@@ -85,9 +102,10 @@ void *heddle__row_find(struct heddle_rows *rows, const struct heddle_row_layout 
 	if (count >= rows->room && !grow_index(rows, layout, count))
 		return NULL;
 	uint32_t *entry = entry_of(rows, layout, key);
-	if (*entry)
-		return heddle__row_at(rows, layout, *entry - 1);
-	void *row = take_row(rows, layout, count);
+	void *row = *entry ? heddle__row_at(rows, layout, *entry - 1) : NULL; /* none if a handler abandoned this */
+	if (row)
+		return row;
+	row = take_row(rows, layout, count);
 	if (!row)
 		return NULL;
 	memcpy(row, key, layout->key_size);

@@ -70,30 +70,36 @@ static uint32_t *index_entry(uint32_t *index, uint32_t size, uint32_t node)
 	}
 }
 
-static bool grow_index(struct heddle_slots *slots)
+/*
+ * Makes a larger index of the slots. A handler may abandon this at any point (core/threads/entered.h): then there is no
+ * index, or one that is complete, and memory that is not used.
+ */
+static bool grow_index(struct heddle_slots *slots, uint32_t count)
 {
-	uint32_t size = slots->index_size ? slots->index_size * 2 : FIRST_INDEX;
+	uint32_t size = FIRST_INDEX, old_size = slots->index_size, *old = slots->index;
+	while (count * 4 >= size * 3)
+		size *= 2;
 	uint32_t *index = heddle__map((size_t)size * 2 * sizeof(*index));
 	if (!index)
 		return false;
-	for (uint32_t i = 0; i < slots->index_size; i++) {
-		const uint32_t *old = &slots->index[(size_t)2 * i];
-		if (old[1]) {
-			uint32_t *entry = index_entry(index, size, old[0]);
-			entry[0] = old[0];
-			entry[1] = old[1];
-		}
+	for (uint32_t i = 0; i < count; i++) {
+		uint32_t node = heddle__slots_at(slots, i)->node, *entry = index_entry(index, size, node);
+		entry[0] = node;
+		entry[1] = i + 1;
 	}
-	heddle__unmap(slots->index, (size_t)slots->index_size * 2 * sizeof(*index));
+	slots->index_size = 0;
+	atomic_signal_fence(memory_order_seq_cst);
 	slots->index = index;
+	atomic_signal_fence(memory_order_seq_cst);
 	slots->index_size = size;
+	heddle__unmap(old, (size_t)old_size * 2 * sizeof(*index));
 	return true;
 }
 
 struct heddle_slot *heddle__slots_find(struct heddle_slots *slots, uint32_t node)
 {
 	uint32_t count = atomic_load_explicit(&slots->count, memory_order_relaxed);
-	if (count * 4 >= slots->index_size * 3 && !grow_index(slots))
+	if (count * 4 >= slots->index_size * 3 && !grow_index(slots, count))
 		return none();
 	uint32_t *entry = index_entry(slots->index, slots->index_size, node);
 	if (entry[1])
@@ -102,6 +108,7 @@ struct heddle_slot *heddle__slots_find(struct heddle_slots *slots, uint32_t node
 	if (!slot)
 		return none();
 	entry[0] = node;
+	atomic_signal_fence(memory_order_seq_cst);
 	entry[1] = count + 1;
 	return slot;
 }
@@ -117,18 +124,30 @@ static struct heddle_slot *to_keep(struct heddle_slot *slot)
 	return heddle__is_lasting(slot) ? slot : NULL;
 }
 
+static void remember(
+	struct heddle_event_cache *entry, uint32_t parent, uint32_t meta, uint64_t place, struct heddle_slot *slot)
+{
+	entry->slot = NULL; /* unused while it changes: a handler may abandon this */
+	atomic_signal_fence(memory_order_seq_cst);
+	entry->place = place;
+	entry->parent = parent;
+	entry->meta = meta;
+	atomic_signal_fence(memory_order_seq_cst);
+	entry->slot = to_keep(slot);
+}
+
 struct heddle_slot *heddle__slots_find_child(
 	struct heddle_slots *slots, struct heddle_event_cache *entry, uint32_t parent, uint32_t meta, uint64_t place)
 {
 	struct heddle_slot *slot = heddle__slots_find(slots, heddle__tree_child(parent, meta, place));
-	*entry = (struct heddle_event_cache){place, parent, meta, to_keep(slot)};
+	remember(entry, parent, meta, place, slot);
 	return slot;
 }
 
 struct heddle_slot *heddle__slots_find_node(struct heddle_slots *slots, struct heddle_event_cache *entry, uint32_t node)
 {
 	struct heddle_slot *slot = heddle__slots_find(slots, node);
-	*entry = (struct heddle_event_cache){.parent = node, .slot = to_keep(slot)}; /* no child has meta 0 */
+	remember(entry, node, 0, 0, slot); /* no child has meta 0 */
 	return slot;
 }
 
