@@ -21,6 +21,13 @@ void heddle__host_init(void (*on_end)(const char *ended_by));
  */
 void heddle__host_retire(void);
 
+/* True for signals that an instruction causes: if they are blocked, they end the process at once. */
+static inline bool heddle__is_fault(int number)
+{
+	return number == SIGSEGV || number == SIGBUS || number == SIGFPE || number == SIGILL || number == SIGTRAP ||
+	       number == SIGSYS;
+}
+
 /*
  * Blocks signals and cancellation in the calling thread while Heddle writes, and discards the signals that writing
  * causes (SIGXFSZ, SIGPIPE). Context: any thread, signal.

@@ -11,6 +11,7 @@
 #include "core/base/frame.h"
 #include "core/host/claimed_signal.h"
 #include "core/host/host_functions.h"
+#include "core/host/host_signal.h"
 #include "core/host/signal_action.h"
 #include "core/process/keeper.h"
 #include "core/process/process.h"
@@ -27,12 +28,6 @@ static size_t stack_size_of(const pthread_attr_t *attributes)
 }
 
 /* ---- signals while a thread begins ---- */
-
-static bool is_fault(int number)
-{
-	return number == SIGSEGV || number == SIGBUS || number == SIGFPE || number == SIGILL || number == SIGTRAP ||
-	       number == SIGSYS;
-}
 
 /* True if the new thread gets its mask from the attributes, not from its creator. */
 static bool has_own_mask(const pthread_attr_t *attributes, sigset_t *mask)
@@ -58,7 +53,7 @@ static void hold_signals(const pthread_attr_t *attributes, sigset_t *held)
 		return;
 	sigfillset(&wanted);
 	for (int number = 1; number < NSIG; number++) {
-		if (is_fault(number) || number == heddle__claimed_signal())
+		if (heddle__is_fault(number) || number == heddle__claimed_signal())
 			sigdelset(&wanted, number);
 	}
 	HEDDLE_REAL(pthread_sigmask)(SIG_BLOCK, &wanted, &before);
