@@ -17,6 +17,7 @@
 #include "core/blame/blame.h"
 #include "core/counters/counting.h"
 #include "core/host/host_functions.h"
+#include "core/host/host_signal.h"
 #include "core/process/keeper.h"
 #include "core/threads/control.h"
 #include "core/threads/excluded.h"
@@ -44,9 +45,25 @@ static uint64_t cpu_of_deferred(const struct heddle_thread *thread, uint64_t per
 	return now > charged ? now - charged : 0;
 }
 
-static void catch_up(struct heddle_thread *thread)
+static void block_all_but_faults(sigset_t *before)
 {
-	/* Read and reset atomically: otherwise a handler's request in between would be lost. */
+	sigset_t set;
+	sigfillset(&set);
+	for (int number = 1; number < NSIG; number++) {
+		if (heddle__is_fault(number))
+			sigdelset(&set, number);
+	}
+	HEDDLE_REAL(pthread_sigmask)(SIG_BLOCK, &set, before);
+}
+
+/*
+ * Blocks signals: a handler that leaves by siglongjmp would abandon this in the middle of an event, which would then be
+ * processed twice or never.
+ */
+static void grant_wanted(struct heddle_thread *thread)
+{
+	sigset_t before;
+	block_all_but_faults(&before);
 	uint8_t wanted = atomic_exchange_explicit(&thread->wanted, 0, memory_order_relaxed);
 	for (unsigned int i = 0; (wanted & HEDDLE_WANTED_EVENTS) && heddle__frontends[i]; i++) {
 		if (heddle__frontends[i]->catch_up)
@@ -54,6 +71,13 @@ static void catch_up(struct heddle_thread *thread)
 	}
 	if (wanted & (HEDDLE_WANTED_ON | HEDDLE_WANTED_OFF))
 		heddle__apply_control(thread, wanted & HEDDLE_WANTED_ON);
+	HEDDLE_REAL(pthread_sigmask)(SIG_SETMASK, &before, NULL);
+}
+
+static void catch_up(struct heddle_thread *thread)
+{
+	if (HEDDLE_UNLIKELY(atomic_load_explicit(&thread->wanted, memory_order_relaxed)))
+		grant_wanted(thread);
 	uint64_t periods = atomic_exchange_explicit(&thread->pending, 0, memory_order_relaxed);
 	if (!periods)
 		return;
@@ -352,6 +376,9 @@ void heddle__thread_end(struct heddle_thread *thread)
 	heddle__stack_clear(&thread->stack);
 	thread->idle_slot = NULL;
 	heddle__leave(thread);
+	/* A function that was abandoned must not stay for the next owner of the context. */
+	thread->entered = (struct heddle_entered){0};
+	atomic_store(&thread->inside, 0);
 	former = thread;
 	heddle__self = NULL;
 	pthread_setspecific(end_key, NULL);

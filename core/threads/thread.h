@@ -91,6 +91,12 @@ struct heddle_thread_times {
 	_Atomic uint64_t frozen_cpu_ns; /* its CPU clock when measurement was frozen; 0: it began later, or had ended */
 };
 
+/* The function of Heddle that is inside, by the frame record that it has on the stack (core/threads/entered.h). */
+struct heddle_entered {
+	const struct heddle_frame_record *record; /* NULL: none, or one that no handler may abandon */
+	uintptr_t pc;                             /* the return address in it; 0: not yet known */
+};
+
 struct heddle_thread {
 	/* Used by each event; in one cache line. */
 	_Atomic uint32_t inside;  /* calls of heddle__enter without a heddle__leave */
@@ -106,6 +112,7 @@ struct heddle_thread {
 	bool counted;                  /* the last event was counted, so it is also recorded */
 	bool counts_places;            /* its code counts events itself, so listeners are notified of each change */
 	struct heddle_trace *trace;    /* what it records into (core/threads/trace.h); NULL: nothing */
+	struct heddle_entered entered;
 
 	struct heddle_sampled sampled;
 	struct heddle_counting *counting; /* NULL: no counters are read */

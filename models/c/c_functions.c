@@ -20,6 +20,7 @@
 #include "core/process/process.h"
 #include "core/process/thread_life.h"
 #include "core/threads/control.h"
+#include "core/threads/entered.h"
 #include "core/threads/frontend.h"
 #include "core/threads/region.h"
 #include "core/threads/thread.h"
@@ -72,9 +73,7 @@ struct function_event {
 };
 
 struct function_thread {
-	const struct heddle_frame_record *hook; /* of the hook that is inside; NULL: none */
-	uintptr_t hook_return;                  /* the return address in that record */
-	_Atomic uint32_t deferred;              /* number of deferred events */
+	_Atomic uint32_t deferred; /* number of deferred events */
 	struct function_event first_deferred[FIRST_DEFERRED];
 	struct function_event *_Atomic more_deferred[MORE_DEFERRED];
 	struct function_place places[PLACES];
@@ -114,8 +113,11 @@ static inline uint64_t place_of(struct function_thread *own, uintptr_t address)
 	struct function_place *known = &own->places[heddle__hash(address) >> 56];
 	_Static_assert(PLACES == 256, "eight bits of hash");
 	if (known->address != address || known->version != heddle__modules_version()) {
+		known->address = 0; /* a handler may abandon what follows */
+		atomic_signal_fence(memory_order_seq_cst);
 		known->version = heddle__modules_version();
 		known->place = heddle__place_of(address);
+		atomic_signal_fence(memory_order_seq_cst);
 		known->address = HEDDLE_PLACE_MODULE(known->place) ? address : 0;
 	}
 	return known->place;
@@ -212,18 +214,6 @@ __attribute__((noinline)) static struct heddle_thread *find_thread(struct heddle
 	return functions == FUNCTIONS_SHARED ? heddle__thread_really(thread) : thread;
 }
 
-/*
- * True if the hook that is inside was abandoned by siglongjmp from a signal handler: then the current hook is not below
- * it on the stack, or its frame was overwritten.
- */
-__attribute__((noinline, no_sanitize("address", "thread"))) static bool is_abandoned(
-	const struct heddle_thread *thread, const struct function_thread *own, const struct heddle_frame_record *hook)
-{
-	if (!own->hook || !is_on_stack(thread, own->hook) || !is_on_stack(thread, hook))
-		return false;
-	return hook >= own->hook || own->hook->pc != own->hook_return;
-}
-
 static inline struct known_call *call_entry(struct function_thread *own, uint32_t parent, uintptr_t function)
 {
 	return &own->calls[heddle__hash(function ^ parent * (uint64_t)0x9e3779b1u) >> 56];
@@ -242,11 +232,15 @@ __attribute__((noinline)) static void learn_call(struct heddle_thread *thread, s
 	struct heddle_slot *slot = heddle__event_slot(thread, parent, top->meta, top->place);
 	if (!heddle__is_lasting(slot))
 		return;
-	*call_entry(own, parent, top->activation.function) = (struct known_call){.function = top->activation.function,
-		.version = heddle__modules_version(),
-		.place = top->place,
-		.slot = slot,
-		.parent = parent};
+	struct known_call *call = call_entry(own, parent, top->activation.function);
+	call->function = 0; /* a handler may abandon what follows */
+	atomic_signal_fence(memory_order_seq_cst);
+	call->version = heddle__modules_version();
+	call->place = top->place;
+	call->slot = slot;
+	call->parent = parent;
+	atomic_signal_fence(memory_order_seq_cst);
+	call->function = top->activation.function;
 }
 
 /* Context: inside. */
@@ -267,21 +261,6 @@ __attribute__((always_inline)) static inline void process_event(
 	heddle__activation_begin(thread, &activation);
 	if (heddle__takes_fast_path(thread))
 		learn_call(thread, own);
-}
-
-/* As heddle__enter and heddle__leave, for a thread that is not inside; own->hook identifies the hook that is. */
-static inline void enter(struct heddle_thread *thread, struct function_thread *own, const struct hook_call *hook)
-{
-	own->hook_return = hook->record->pc;
-	own->hook = hook->record;
-	atomic_store_explicit(&thread->inside, 1, memory_order_relaxed);
-	atomic_signal_fence(memory_order_seq_cst);
-}
-
-static inline void leave(struct heddle_thread *thread, struct function_thread *own)
-{
-	heddle__leave(thread);
-	own->hook = NULL;
 }
 
 /* Returns the entry of a deferred event; NULL: not allocated. */
@@ -353,23 +332,20 @@ __attribute__((always_inline)) static inline void on_hook(
 	if (HEDDLE_UNLIKELY(!thread || functions != FUNCTIONS_ON) && !(thread = find_thread(thread)))
 		return;
 	struct function_thread *own = own_of(thread);
+	struct heddle_entered outer;
 	if (!own)
 		return;
-	if (HEDDLE_UNLIKELY(atomic_load_explicit(&thread->inside, memory_order_relaxed))) {
-		if (!is_abandoned(thread, own, hook->record)) { /* a signal handler interrupted Heddle */
-			defer_event(thread, hook, function, call_site, is_exit);
-			return;
-		}
-		process_deferred(thread, own);
+	if (!heddle__enter_over(thread, hook->record, &outer)) { /* a signal handler interrupted Heddle */
+		defer_event(thread, hook, function, call_site, is_exit);
+		return;
 	}
 	const struct function_event event = {.function = function,
 		.cfa = frame_end(thread, hook, call_site),
 		.call = call_site,
 		.entry = hook->from.pc,
 		.is_exit = is_exit};
-	enter(thread, own, hook);
 	process_event(thread, own, &event);
-	leave(thread, own);
+	heddle__leave_over(thread, &outer);
 }
 
 /* All arguments are passed in registers: copying a struct that was just written in parts stalls the processor. */
@@ -392,8 +368,7 @@ __attribute__((noinline)) static void on_exit_of(uintptr_t function, uintptr_t c
 /* Returns NULL if the fast path cannot be taken. */
 static inline struct function_thread *ready(const struct heddle_thread *thread)
 {
-	if (!HEDDLE_LIKELY(thread && functions == FUNCTIONS_ON) ||
-		atomic_load_explicit(&thread->inside, memory_order_relaxed))
+	if (!HEDDLE_LIKELY(thread && functions == FUNCTIONS_ON) || !heddle__may_enter(thread))
 		return NULL;
 	return thread->frontend[own_index];
 }
@@ -428,7 +403,7 @@ static inline bool is_inside(const struct heddle_thread *thread, uintptr_t end)
 __attribute__((always_inline)) static inline bool enter_while_off(struct heddle_thread *thread,
 	struct function_thread *own, uintptr_t function, uintptr_t call_site, const struct hook_call *hook)
 {
-	enter(thread, own, hook);
+	heddle__enter_as(thread, hook->record);
 	uintptr_t end = simple_end(thread, hook, call_site);
 	const struct heddle_activation activation = {.meta = META,
 		.place = place_of(own, function),
@@ -437,16 +412,16 @@ __attribute__((always_inline)) static inline bool enter_while_off(struct heddle_
 		.return_address = call_site,
 		.event_address = hook->from.pc};
 	bool begun = thread->off && is_inside(thread, end) && heddle__defer_activation(thread, &activation);
-	leave(thread, own);
+	heddle__leave_as(thread);
 	return begun;
 }
 
-__attribute__((always_inline)) static inline bool leave_while_off(struct heddle_thread *thread,
-	struct function_thread *own, uintptr_t function, uintptr_t end, const struct hook_call *hook)
+__attribute__((always_inline)) static inline bool leave_while_off(
+	struct heddle_thread *thread, uintptr_t function, uintptr_t end, const struct hook_call *hook)
 {
-	enter(thread, own, hook);
+	heddle__enter_as(thread, hook->record);
 	bool ended = thread->off && heddle__end_deferred_activation(thread, function, end);
-	leave(thread, own);
+	heddle__leave_as(thread);
 	return ended;
 }
 
@@ -458,7 +433,7 @@ __attribute__((always_inline)) static inline bool enter_function(
 	struct function_thread *own = ready(thread);
 	if (!HEDDLE_LIKELY(own && heddle__takes_fast_path(thread)))
 		return own && thread->off && enter_while_off(thread, own, function, call_site, hook);
-	enter(thread, own, hook);
+	heddle__enter_as(thread, hook->record);
 	uint32_t parent = heddle__fast_path_node(thread);
 	uintptr_t end = simple_end(thread, hook, call_site);
 	const struct known_call *call = call_entry(own, parent, function);
@@ -473,7 +448,7 @@ __attribute__((always_inline)) static inline bool enter_function(
 			.event_address = hook->from.pc};
 		begun = heddle__activation_begin_known(thread, &activation, call->slot);
 	}
-	leave(thread, own);
+	heddle__leave_as(thread);
 	return begun;
 }
 
@@ -485,14 +460,14 @@ __attribute__((always_inline)) static inline bool leave_function(
 	struct function_thread *own = HEDDLE_RECORD_ENDS_FRAME ? ready(thread) : NULL;
 	uintptr_t end = hook->from.pc == call_site ? hook->from.sp : hook->from.bp + sizeof(struct heddle_frame_record);
 	if (HEDDLE_UNLIKELY(own && thread->off))
-		return leave_while_off(thread, own, function, end, hook);
+		return leave_while_off(thread, function, end, hook);
 	const struct heddle_region *top = own ? heddle__fast_path_activation(thread) : NULL;
 	if (!HEDDLE_LIKELY(top && top->cfa == end && top->activation.function == function &&
 			   top->activation.return_address == call_site && top->meta == META))
 		return false;
-	enter(thread, own, hook);
+	heddle__enter_as(thread, hook->record);
 	bool ended = heddle__pop_fast(thread);
-	leave(thread, own);
+	heddle__leave_as(thread);
 	return ended;
 }
 
@@ -516,12 +491,12 @@ static bool is_brief(uintptr_t function, uintptr_t call_site, const struct hook_
 	if (HEDDLE_UNLIKELY(!thread || functions != FUNCTIONS_ON))
 		thread = find_thread(thread);
 	struct function_thread *own = thread ? own_of(thread) : NULL;
-	if (!own || atomic_load_explicit(&thread->inside, memory_order_relaxed))
+	if (!own || !heddle__may_enter(thread))
 		return false;
-	enter(thread, own, hook);
+	heddle__enter_as(thread, hook->record);
 	bool brief = is_exit ? heddle__c_brief_exit(thread, &own->brief, function, frame_end(thread, hook, call_site))
 			     : heddle__c_brief_enter(thread, &own->brief, function);
-	leave(thread, own);
+	heddle__leave_as(thread);
 	return brief;
 }
 
@@ -549,14 +524,10 @@ void heddle__c_functions_catch_up(struct heddle_thread *thread)
 		process_deferred(thread, own);
 }
 
-/* A hook that the thread abandoned must not stay for the next owner of the context. */
 void heddle__c_functions_thread_end(struct heddle_thread *thread)
 {
-	struct function_thread *own = thread->frontend[own_index];
 	heddle__c_functions_catch_up(thread);
 	heddle__c_functions_add(thread);
-	if (own)
-		own->hook = NULL;
 }
 
 void __cyg_profile_func_enter(void *function, void *call_site);

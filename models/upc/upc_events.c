@@ -13,6 +13,7 @@
 #include "core/modules/model.h"
 #include "core/process/process.h"
 #include "core/process/thread_life.h"
+#include "core/threads/entered.h"
 #include "heddle/gasp_upc.h"
 #include "heddle/pupc.h"
 #include "models/upc/upc_clock.h"
@@ -25,40 +26,18 @@
 
 /* ---- entering and leaving ---- */
 
-static _Thread_local uintptr_t at_work; /* stack pointer of the event that is inside; 0: none */
-
 /*
- * True if the event that is inside was abandoned by siglongjmp from a signal handler: the new event is not below it on
- * the stack.
+ * False: the thread is inside. The event comes from a signal handler that interrupted Heddle, or from Heddle's own
+ * upcall (section 3.2 leaves these to the tool): it is ignored, and so is its END.
  */
-__attribute__((noinline, cold)) static bool is_abandoned(struct heddle_thread *thread, uintptr_t here)
+static inline bool enter(
+	struct heddle_thread *thread, const struct heddle_upc_notice *notice, struct heddle_entered *outer)
 {
-	uintptr_t left = at_work;
-	if (!left || here < left || left < thread->stack_low || here >= thread->stack_high)
-		return false;
-	atomic_store_explicit(&thread->inside, 0, memory_order_relaxed);
+	if (!heddle__may_enter(thread))
+		return heddle__enter_over(thread, notice->record, outer);
+	*outer = (struct heddle_entered){0};
+	heddle__enter_as(thread, notice->record);
 	return true;
-}
-
-/*
- * An event that arrives while the thread is inside comes from a signal handler that interrupted Heddle, or from
- * Heddle's own upcall (section 3.2 leaves these to the tool): it is ignored, and so is its END.
- */
-static inline bool may_enter(struct heddle_thread *thread, uintptr_t sp)
-{
-	return HEDDLE_LIKELY(!atomic_load_explicit(&thread->inside, memory_order_relaxed)) || is_abandoned(thread, sp);
-}
-
-static inline void enter(struct heddle_thread *thread, uintptr_t sp)
-{
-	at_work = sp;
-	heddle__enter(thread);
-}
-
-static inline void leave(struct heddle_thread *thread)
-{
-	heddle__leave(thread);
-	at_work = 0;
 }
 
 static void take_rank(struct heddle_thread *thread)
@@ -96,12 +75,12 @@ __attribute__((always_inline)) static inline void act(
 	struct heddle_thread *thread, struct heddle_upc_notice *notice, const struct heddle_upc_kind *kind)
 {
 	const struct heddle_upc_row *row = kind->row;
-	if (!row || !may_enter(thread, notice->call.sp))
+	struct heddle_entered outer;
+	if (!row || !enter(thread, notice, &outer))
 		return;
 	notice->kind = kind;
-	enter(thread, notice->call.sp);
 	row->act[thread->off][notice->type](thread, notice);
-	leave(thread);
+	heddle__leave_over(thread, &outer);
 	if (HEDDLE_UNLIKELY(row->after))
 		row->after(notice);
 }
@@ -117,12 +96,12 @@ static bool nest(struct heddle_thread *thread, const struct heddle_upc_notice *n
 static void act_user(
 	struct heddle_thread *thread, struct heddle_upc_notice *notice, const struct heddle_upc_user_event *event)
 {
-	if (!may_enter(thread, notice->call.sp))
+	struct heddle_entered outer;
+	if (!enter(thread, notice, &outer))
 		return;
-	enter(thread, notice->call.sp);
 	if (!thread->off || !nest(thread, notice, event->name))
 		heddle__upc_user_notify(thread, notice, event);
-	leave(thread);
+	heddle__leave_over(thread, &outer);
 }
 
 /*
@@ -180,6 +159,7 @@ __attribute__((always_inline)) static inline void describe(struct heddle_upc_not
 	notice->line = line;
 	notice->type = type;
 	notice->call = call;
+	notice->record = heddle__record_here(); /* of the exported function, into which this is inlined */
 }
 
 HEDDLE_EXPORT __attribute__((noinline)) void gasp_event_notifyVA(gasp_context_t context, unsigned int number,

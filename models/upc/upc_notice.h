@@ -15,8 +15,9 @@ struct heddle_upc_notice {
 	const struct heddle_upc_kind *kind; /* not set for a user event */
 	const char *file;
 	int line;
-	gasp_evttype_t type;     /* START, END or ATOMIC */
-	struct heddle_call call; /* the client's call of Heddle's function */
+	gasp_evttype_t type;                      /* START, END or ATOMIC */
+	struct heddle_call call;                  /* the client's call of Heddle's function */
+	const struct heddle_frame_record *record; /* of that function */
 	va_list list;
 };
 
