@@ -17,6 +17,7 @@ struct cache_header {
 	uint64_t serial; /* of the exchange; otherwise the slot has a message of an earlier one */
 	uint32_t elements, words;
 	uint64_t bytes;       /* after the header */
+	cache_shared_t part;  /* the reader's part of the sender's array, which may be another one than the reader's */
 	cache_shared_t rest;  /* the address of all of them in the sender's memory */
 	cache_shared_t reply; /* the address for the values of a download */
 };
@@ -131,7 +132,7 @@ static const char *cache_send_all(
 	for (size_t owner = 0; owner < threads; owner++) {
 		const uint32_t *numbers;
 		size_t count = lists->starts[owner + 1] - lists->starts[owner];
-		struct cache_header header = {cache->area->serial[kind], (uint32_t)count, 0, 0, NULL, NULL};
+		struct cache_header header = {cache->area->serial[kind], (uint32_t)count, 0, 0, NULL, NULL, NULL};
 		char *start = buffer->at + at, *end = start + sizeof(header);
 
 		if (count == 0)
@@ -143,6 +144,7 @@ static const char *cache_send_all(
 			end = cache_encode_values(cache, end, table, numbers, count);
 		else
 			header.reply = cache->area->replies.shared_at + lists->starts[owner] * cache->shown.size;
+		header.part = cache->parts[owner];
 		header.bytes = (uint64_t)(end - start) - sizeof(header);
 		header.rest = buffer->shared_at + at + sizeof(header);
 		memcpy(start, &header, sizeof(header));
@@ -198,7 +200,7 @@ static size_t cache_decode(const char **at, size_t *first)
 /* Answers the download of one thread. */
 static void cache_answer(struct cache *cache, const struct cache_message *message)
 {
-	const char *part = cache->reach[MYTHREAD], *at = message->words;
+	const char *part = (const char *)message->header.part, *at = message->words;
 	size_t size = cache->shown.size, bytes = message->header.elements * size;
 	char *values = malloc(bytes), *to = values;
 	cache_memory(values, bytes);
@@ -225,12 +227,15 @@ static void cache_answer_all(struct cache *cache)
 	}
 }
 
-/* Writes the elements of a message that this thread owns. `winners` has those written in this exchange, or is NULL. */
+/*
+ * Writes the elements of a message that this thread owns. `winners` has the addresses of those written in this exchange,
+ * or is NULL.
+ */
 static void cache_apply(struct cache *cache, const struct cache_message *message, struct cache_table *winners)
 {
 	const char *at = message->words, *values = message->values, *orders = message->orders;
 	size_t size = cache->shown.size;
-	char *part = cache->reach[MYTHREAD];
+	char *part = (char *)message->header.part;
 	while (at < message->orders) {
 		size_t first, count = cache_decode(&at, &first);
 
@@ -240,16 +245,17 @@ static void cache_apply(struct cache *cache, const struct cache_message *message
 			continue;
 		}
 		for (size_t i = 0; i < count; i++, values += size, orders += 4) {
-			uint32_t order, number = cache_table_find(winners, first + i);
+			char *to = part + (first + i) * size;
+			uint32_t order, number = cache_table_find(winners, (size_t)to);
 			struct cache_element *winner = number == CACHE_NONE ? NULL : &winners->elements[number];
 
 			memcpy(&order, orders, 4);
 			if (winner && winner->order <= order)
 				continue;
 			if (!winner)
-				winner = cache_memory(cache_table_add(winners, first + i, 0, 0), sizeof(*winner));
+				winner = cache_memory(cache_table_add(winners, (size_t)to, 0, 0), sizeof(*winner));
 			winner->order = order;
-			cache_copy(part + (first + i) * size, values, size);
+			cache_copy(to, values, size);
 		}
 	}
 }

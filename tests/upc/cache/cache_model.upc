@@ -60,6 +60,9 @@ struct kind {
 			heddle_cache_set(cache, index, TYPE, typed);                \
 	}
 
+/* How many elements before the array this thread's cache begins: threads may open caches of different pointers. */
+static size_t back;
+
 /* An array of blocks from upc_all_alloc, used from the element `skip` on. */
 #define DYNAMIC(NAME, TYPE, BLOCK)                                                                        \
 	static shared[BLOCK] TYPE *NAME##_all, *NAME##_array;                                             \
@@ -77,7 +80,7 @@ struct kind {
 	}                                                                                                 \
 	static heddle_cache_t *NAME##_open(size_t chunk, enum heddle_cache_policy policy)                 \
 	{                                                                                                 \
-		return heddle_cache_open(NAME##_array, chunk, policy);                                    \
+		return heddle_cache_open(NAME##_array - back, chunk, policy);                             \
 	}                                                                                                 \
 	static shared void *NAME##_address(size_t index)                                                  \
 	{                                                                                                 \
@@ -105,7 +108,7 @@ struct kind {
 	}                                                                                                 \
 	static heddle_cache_t *NAME##_open(size_t chunk, enum heddle_cache_policy policy)                 \
 	{                                                                                                 \
-		return heddle_cache_open(NAME##_array, chunk, policy);                                    \
+		return heddle_cache_open(NAME##_array - back, chunk, policy);                             \
 	}                                                                                                 \
 	static shared void *NAME##_address(size_t index)                                                  \
 	{                                                                                                 \
@@ -320,7 +323,7 @@ static void hint(heddle_cache_t *cache, const struct tile *tile)
 {
 	for (size_t i = 0; i < tile->count[MYTHREAD]; i++) {
 		if (tile->operations[MYTHREAD][i].hinted)
-			heddle_cache_hint(cache, tile->operations[MYTHREAD][i].index);
+			heddle_cache_hint(cache, tile->operations[MYTHREAD][i].index + back);
 	}
 }
 
@@ -354,10 +357,10 @@ static void work(heddle_cache_t *cache, const struct tile *tile, int overlapped)
 
 		if (operation->what != 0) {
 			fill(value, kind->size, operation->what);
-			kind->put(cache, operation->index, value);
+			kind->put(cache, operation->index + back, value);
 			element->last[MYTHREAD] = operation->what;
 		} else {
-			kind->get(cache, operation->index, value);
+			kind->get(cache, operation->index + back, value);
 			if (!may_be(element, value, overlapped))
 				fail("wrong value of a get", operation->index);
 		}
@@ -450,6 +453,7 @@ int main(int argc, char **argv)
 	prepare(tiles);
 	for (seed = first; seed < first + seeds; seed++) {
 		heddle_cache_t *cache;
+		size_t skip;
 
 		state = seed;
 		kind = &kinds[(seed - first) % (sizeof(kinds) / sizeof(*kinds))];
@@ -457,11 +461,13 @@ int main(int argc, char **argv)
 		length = 1 + below(LONGEST);
 		if (kind->length != 0)
 			length = kind->length < LONGEST ? kind->length : LONGEST;
-		kind->allocate(length, below(9));
+		skip = below(9);
+		kind->allocate(length, skip);
+		back = kind->length == 0 && below(2) ? (size_t)MYTHREAD % (skip + 1) : 0;
 		start();
 		cache = kind->open(below(3) == 0 ? 1 : below(2000), policy);
 		if (below(2))
-			heddle_cache_length(cache, length);
+			heddle_cache_length(cache, length + back);
 		run(cache, tiles, 1 + (int)below(6), (int)below(2));
 		heddle_cache_close(cache);
 		kind->release();
