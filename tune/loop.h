@@ -264,11 +264,6 @@ bool heddle__tune_is_copied(const struct tune_file *file, const struct tune_type
 bool heddle__tune_are_different_objects(
 	const struct tune_file *file, const struct tune_symbol *a, const struct tune_symbol *b);
 
-/* ---- threads.c ---- */
-
-/* Returns true if the values of a pointer differ between threads, as far as the file shows. */
-bool heddle__tune_differs(const struct tune_file *file, const struct tune_symbol *symbol);
-
 /* ---- structures.c ---- */
 
 /* Marks pointers in structures as written that the loop's body changes, or may change. The body was read. */

@@ -130,15 +130,14 @@ static const struct tune_node *find_member(const struct tune_loop *loop, const c
 	return NULL;
 }
 
-/* Returns true if a path has a variable of the loop or of a function that it calls, or MYTHREAD. */
+/* Returns true if a path has a variable of the loop or of a function that it calls. */
 static bool may_differ(const struct tune_loop *loop, const struct tune_node *path)
 {
 	for (const struct tune_node *node = path; node; node = heddle__tune_walk(path, node)) {
 		const struct tune_symbol *symbol = node->kind == TUNE_NAME ? node->symbol : NULL;
 		bool number = symbol && symbol->kind == TUNE_VARIABLE && node->type->kind == TUNE_BASE;
 		bool inside = symbol && loop->node->first < symbol->token && symbol->token < loop->node->last;
-		if (inside || (number && !heddle__tune_is_visible(loop, symbol)) ||
-			(node->kind == TUNE_NAME && !symbol && heddle__tune_at(loop->file, node->first, "MYTHREAD")))
+		if (inside || (number && !heddle__tune_is_visible(loop, symbol)))
 			return true;
 	}
 	return false;
@@ -151,8 +150,8 @@ void heddle__tune_refuse_member(const struct tune_loop *loop, const char *name)
 		return;
 	const char *text = heddle__tune_line(&loop->file->source, member->first, member->last);
 	if (may_differ(loop, member))
-		heddle__tune_refuse_node(loop, member,
-			"%s may differ between iterations or threads: a cache needs one pointer for the loop", text);
+		heddle__tune_refuse_node(
+			loop, member, "%s may differ between iterations: a cache needs one pointer for the loop", text);
 	while (inner && !(inner->type && heddle__tune_has_union(inner->type)))
 		inner = heddle__tune_walk(member, inner);
 	heddle__tune_refuse_node(loop, member,
@@ -197,10 +196,6 @@ static void check_accesses(const struct tune_loop *loop, const struct tune_facts
 				      symbol->type->kind == TUNE_POINTER))
 		heddle__tune_refuse_node(
 			loop, loop->node, "the loop changes the pointer %s, or may change it", symbol->name);
-	if (symbol->type->kind == TUNE_POINTER && heddle__tune_differs(loop->file, symbol))
-		heddle__tune_refuse_node(loop, loop->node,
-			"%s may point to different memory on different threads: a cache needs the same pointer on all",
-			symbol->name);
 	check_mentions(loop, NULL, loop->body, symbol);
 	for (const struct tune_variant *variant = loop->variants; variant; variant = variant->next)
 		check_mentions(loop, variant, variant->function->tree, symbol);

@@ -107,8 +107,8 @@ typedef struct heddle_cache heddle_cache_t;
  * heddle_cache_t *heddle_cache_open(ARRAY, size_t chunk, enum heddle_cache_policy policy);
  *
  * Collective. ARRAY is a shared array or a pointer-to-shared, of any complete element type and block size, also [] and
- * [*]; all threads pass the same one. `chunk` is the number of iterations of a tile, those of all threads together: it
- * sizes the buffers, which grow if a tile touches more elements. Never returns NULL.
+ * [*]. Threads may pass different arrays of the same type. `chunk` is the number of iterations of a tile, those of all
+ * threads together: it sizes the buffers, which grow if a tile touches more elements. Never returns NULL.
  *
  * Memory of each thread: 300 bytes and eight times the element's size, at most, for each different element that is not
  * the thread's own and that it hints or puts in a tile; 16 bytes and four times the element's size for each iteration
