@@ -4,9 +4,10 @@
 # and is not overhead of the runtime: for LLVM's and GCC's.
 . "${BASH_SOURCE%/*}/lib.sh"
 
-# The caller's time is in the caller itself and in its call, except for samples in Heddle's own code.
+# The caller's time is in the caller itself and in its call, except for samples in Heddle's own code, and in the dynamic
+# linker, which binds the call when it is made first.
 nothing_else() { # name, caller, both
-	reason=$(paths "$1" | grep -E "(^|;)$2;" | grep -vE "(^|;)$3\$|\[heddle|heddle__" | head -n 3)
+	reason=$(paths "$1" | grep -E "(^|;)$2;" | grep -vE "(^|;)$3\$|\[heddle|heddle__|;(ld-linux|_dl_)" | head -n 3)
 	[ -z "$reason" ]
 }
 
