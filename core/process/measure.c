@@ -8,6 +8,7 @@
 #include "core/process/process.h"
 #include "core/process/thread_life.h"
 #include "core/threads/control.h"
+#include "core/threads/entered.h"
 #include "core/threads/excluded.h"
 #include "core/threads/frontend.h"
 #include "core/threads/region.h"
@@ -54,9 +55,13 @@ static struct heddle_thread *own_thread(void)
 	return heddle__storage_is_shared() ? heddle__thread_really(thread) : thread;
 }
 
-/* Begins a phase. `call`: by the program's code; NULL: all frames of the thread are inside the phase. */
-static int begin_phase(const char *name, const struct heddle_call *call)
+/*
+ * Begins a phase. `call`: by the program's code; NULL: all frames of the thread are inside the phase. `record` is that
+ * of the exported function, which a handler may abandon. A call in a handler that interrupted Heddle is ignored.
+ */
+static int begin_phase(const char *name, const struct heddle_call *call, const struct heddle_frame_record *record)
 {
+	struct heddle_entered outer;
 	if (!name || !*name)
 		return -EINVAL;
 	struct heddle_thread *thread = own_thread();
@@ -65,24 +70,25 @@ static int begin_phase(const char *name, const struct heddle_call *call)
 	uint32_t number = heddle__string_number(name);
 	if (number == UINT32_MAX)
 		return -ENOMEM;
-	heddle__enter(thread);
+	if (!heddle__enter_event(thread, record, &outer))
+		return 0;
 	if (call)
 		heddle__phase_begin_from(thread, number, *call);
 	else
 		heddle__phase_begin(thread, number, UINTPTR_MAX);
-	heddle__leave(thread);
+	heddle__leave_over(thread, &outer);
 	return 0;
 }
 
 HEDDLE_EXPORT __attribute__((noinline)) int heddle_measure_phase_begin(const char *name)
 {
 	struct heddle_call call = heddle__call_here();
-	return begin_phase(name, &call);
+	return begin_phase(name, &call, heddle__record_here());
 }
 
-HEDDLE_EXPORT int heddle_measure_phase_begin_outermost(const char *name)
+HEDDLE_EXPORT __attribute__((noinline)) int heddle_measure_phase_begin_outermost(const char *name)
 {
-	return begin_phase(name, NULL);
+	return begin_phase(name, NULL, heddle__record_here());
 }
 
 static void take_value(struct heddle_slot *slot, double value)
@@ -94,9 +100,11 @@ static void take_value(struct heddle_slot *slot, double value)
 		heddle__record_value(slot, 1, text, value);
 }
 
-/* Counts a value; `call` as in begin_phase(). */
-static int count_value(const char *name, double value, const struct heddle_call *call)
+/* Counts a value; `call` and `record` as in begin_phase(). */
+static int count_value(
+	const char *name, double value, const struct heddle_call *call, const struct heddle_frame_record *record)
 {
+	struct heddle_entered outer;
 	static const struct heddle_call nowhere;
 	if (!name || !*name)
 		return -EINVAL;
@@ -106,25 +114,27 @@ static int count_value(const char *name, double value, const struct heddle_call 
 	uint32_t number = heddle__string_number(name);
 	if (number == UINT32_MAX)
 		return -ENOMEM;
-	heddle__enter(thread);
+	if (!heddle__enter_event(thread, record, &outer))
+		return 0;
 	take_value(heddle__phase_happens(thread, number, call ? *call : nowhere), value);
-	heddle__leave(thread);
+	heddle__leave_over(thread, &outer);
 	return 0;
 }
 
 HEDDLE_EXPORT __attribute__((noinline)) int heddle_measure_value(const char *name, double value)
 {
 	struct heddle_call call = heddle__call_here();
-	return count_value(name, value, &call);
+	return count_value(name, value, &call, heddle__record_here());
 }
 
-HEDDLE_EXPORT int heddle_measure_value_outermost(const char *name, double value)
+HEDDLE_EXPORT __attribute__((noinline)) int heddle_measure_value_outermost(const char *name, double value)
 {
-	return count_value(name, value, NULL);
+	return count_value(name, value, NULL, heddle__record_here());
 }
 
-HEDDLE_EXPORT int heddle_measure_phase_end(const char *name)
+HEDDLE_EXPORT __attribute__((noinline)) int heddle_measure_phase_end(const char *name)
 {
+	struct heddle_entered outer;
 	struct heddle_thread *thread = heddle__thread_self();
 	if (heddle__storage_is_shared())
 		thread = heddle__thread_really(thread);
@@ -135,8 +145,9 @@ HEDDLE_EXPORT int heddle_measure_phase_end(const char *name)
 	uint32_t number = heddle__string_known(name);
 	if (number == UINT32_MAX) /* no phase of that name is open, not even a lost one */
 		return -EINVAL;
-	heddle__enter(thread);
+	if (!heddle__enter_event(thread, heddle__record_here(), &outer))
+		return 0;
 	bool ended = heddle__phase_end(thread, number);
-	heddle__leave(thread);
+	heddle__leave_over(thread, &outer);
 	return ended ? 0 : -EINVAL;
 }

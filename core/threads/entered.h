@@ -54,6 +54,17 @@ static inline void heddle__leave_as(struct heddle_thread *thread)
 bool heddle__enter_over(
 	struct heddle_thread *thread, const struct heddle_frame_record *record, struct heddle_entered *outer);
 
+/* As heddle__enter_over, which is not called if nothing is inside. */
+static inline bool heddle__enter_event(
+	struct heddle_thread *thread, const struct heddle_frame_record *record, struct heddle_entered *outer)
+{
+	if (!heddle__may_enter(thread))
+		return heddle__enter_over(thread, record, outer);
+	*outer = (struct heddle_entered){0};
+	heddle__enter_as(thread, record);
+	return true;
+}
+
 static inline void heddle__leave_over(struct heddle_thread *thread, const struct heddle_entered *outer)
 {
 	heddle__leave(thread);

@@ -26,20 +26,6 @@
 
 /* ---- entering and leaving ---- */
 
-/*
- * False: the thread is inside. The event comes from a signal handler that interrupted Heddle, or from Heddle's own
- * upcall (section 3.2 leaves these to the tool): it is ignored, and so is its END.
- */
-static inline bool enter(
-	struct heddle_thread *thread, const struct heddle_upc_notice *notice, struct heddle_entered *outer)
-{
-	if (!heddle__may_enter(thread))
-		return heddle__enter_over(thread, notice->record, outer);
-	*outer = (struct heddle_entered){0};
-	heddle__enter_as(thread, notice->record);
-	return true;
-}
-
 static void take_rank(struct heddle_thread *thread)
 {
 	heddle__enter(thread);
@@ -70,13 +56,18 @@ HEDDLE_EXPORT gasp_context_t gasp_init(gasp_model_t model, int *argc, char ***ar
 
 /* ---- events ---- */
 
+/*
+ * An event that arrives while the thread is inside comes from a signal handler that interrupted Heddle, or from
+ * Heddle's own upcall (section 3.2 leaves these to the tool): it is ignored, and so is its END.
+ */
+
 /* Performs the act of the kind's row. */
 __attribute__((always_inline)) static inline void act(
 	struct heddle_thread *thread, struct heddle_upc_notice *notice, const struct heddle_upc_kind *kind)
 {
 	const struct heddle_upc_row *row = kind->row;
 	struct heddle_entered outer;
-	if (!row || !enter(thread, notice, &outer))
+	if (!row || !heddle__enter_event(thread, notice->record, &outer))
 		return;
 	notice->kind = kind;
 	row->act[thread->off][notice->type](thread, notice);
@@ -97,7 +88,7 @@ static void act_user(
 	struct heddle_thread *thread, struct heddle_upc_notice *notice, const struct heddle_upc_user_event *event)
 {
 	struct heddle_entered outer;
-	if (!enter(thread, notice, &outer))
+	if (!heddle__enter_event(thread, notice->record, &outer))
 		return;
 	if (!thread->off || !nest(thread, notice, event->name))
 		heddle__upc_user_notify(thread, notice, event);
