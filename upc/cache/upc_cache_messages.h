@@ -228,8 +228,8 @@ static void cache_answer_all(struct cache *cache)
 }
 
 /*
- * Writes the elements of a message that this thread owns. `winners` has the addresses of those written in this exchange,
- * or is NULL.
+ * Writes the elements of a message that this thread owns. `winners` has the addresses of those written in this
+ * exchange, or is NULL.
  */
 static void cache_apply(struct cache *cache, const struct cache_message *message, struct cache_table *winners)
 {
