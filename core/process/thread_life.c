@@ -60,24 +60,27 @@ static void block_all_but_faults(sigset_t *before)
  * Blocks signals: a handler that leaves by siglongjmp would abandon this in the middle of an event, which would then be
  * processed twice or never.
  */
-static void grant_wanted(struct heddle_thread *thread)
+static void process_events(struct heddle_thread *thread)
 {
 	sigset_t before;
 	block_all_but_faults(&before);
-	uint8_t wanted = atomic_exchange_explicit(&thread->wanted, 0, memory_order_relaxed);
-	for (unsigned int i = 0; (wanted & HEDDLE_WANTED_EVENTS) && heddle__frontends[i]; i++) {
+	atomic_fetch_and_explicit(&thread->wanted, (uint8_t)~HEDDLE_WANTED_EVENTS, memory_order_relaxed);
+	for (unsigned int i = 0; heddle__frontends[i]; i++) {
 		if (heddle__frontends[i]->catch_up)
 			heddle__frontends[i]->catch_up(thread);
 	}
-	if (wanted & (HEDDLE_WANTED_ON | HEDDLE_WANTED_OFF))
-		heddle__apply_control(thread, wanted & HEDDLE_WANTED_ON);
 	HEDDLE_REAL(pthread_sigmask)(SIG_SETMASK, &before, NULL);
 }
 
 static void catch_up(struct heddle_thread *thread)
 {
-	if (HEDDLE_UNLIKELY(atomic_load_explicit(&thread->wanted, memory_order_relaxed)))
-		grant_wanted(thread);
+	if (HEDDLE_UNLIKELY(atomic_load_explicit(&thread->wanted, memory_order_relaxed) & HEDDLE_WANTED_EVENTS))
+		process_events(thread);
+	/* Read and reset atomically: otherwise a handler's request in between would be lost. */
+	const uint8_t switches = HEDDLE_WANTED_ON | HEDDLE_WANTED_OFF;
+	uint8_t wanted = atomic_fetch_and_explicit(&thread->wanted, (uint8_t)~switches, memory_order_relaxed);
+	if (wanted & switches)
+		heddle__apply_control(thread, wanted & HEDDLE_WANTED_ON);
 	uint64_t periods = atomic_exchange_explicit(&thread->pending, 0, memory_order_relaxed);
 	if (!periods)
 		return;
