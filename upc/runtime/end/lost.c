@@ -10,10 +10,12 @@
 #include "upc/runtime/base/job.h"
 #include "upc/runtime/base/plugin.h"
 #include "upc/runtime/base/say.h"
+#include "upc/runtime/base/starved.h"
 #include "upc/runtime/end/others.h"
 
 #define LOSS_MS 1500 /* before a lost connection is reported: the other thread may end this one first */
 #define OTHER_MS 400 /* more for the higher of two that lost each other: the lower one's line ends the job by then */
+#define STEP_MS 50   /* in which one of these is waited for; does not count if this process had no processor */
 #define LINE_MS 200  /* for the launcher to print the line before it ends the job */
 
 /* A thread that was lost or has sent an invalid message, and the reason. */
@@ -27,17 +29,29 @@ static struct {
  * The thread that ends the program may have ended the lost thread before this one, so it gets the time to print its
  * message. If several threads lose the same thread, the one with the lowest number reports it first.
  */
-static useconds_t grace(void)
+static int grace_ms(void)
 {
 	int ms = LOSS_MS + (hupc__mythread < 500 ? hupc__mythread : 500);
-	return 1000 * (useconds_t)(loss.thread < hupc__mythread ? ms + OTHER_MS : ms);
+	return loss.thread < hupc__mythread ? ms + OTHER_MS : ms;
+}
+
+/* Waits so long, or until the program ends. */
+static void wait_for_end(int ms)
+{
+	uint64_t cpu_ns = 0;
+	while (ms > 0 && !hupc__network_expects_end()) {
+		int step_ms = ms < STEP_MS ? ms : STEP_MS;
+		usleep(1000 * (useconds_t)step_ms);
+		if (!hupc__is_starved(getpid(), step_ms, &cpu_ns))
+			ms -= step_ms;
+	}
 }
 
 static void *report_loss(void *unused)
 {
 	bool first;
 	if (!loss.broken)
-		usleep(grace());
+		wait_for_end(grace_ms());
 	if (hupc__network_expects_end())
 		return unused;
 	first = hupc__ask_to_end(1);
@@ -48,6 +62,9 @@ static void *report_loss(void *unused)
 	else if (first)
 		hupc__say("thread %d: lost thread %d, which was killed or can no longer be reached (%s)",
 			hupc__mythread, loss.thread, loss.why);
+	/* A broken thread is no lost one: the others learn that this one ends, or would report that they lost it. */
+	if (first && loss.broken)
+		hupc__network_end_others(1);
 	hupc__network_expect_end();
 	usleep(1000 * LINE_MS);
 	hupc__job->abort(1, loss.broken ? "a thread is broken" : "a thread was lost");
