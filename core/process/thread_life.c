@@ -381,7 +381,7 @@ void heddle__thread_end(struct heddle_thread *thread)
 	heddle__leave(thread);
 	/* A function that was abandoned must not stay for the next owner of the context. */
 	thread->entered = (struct heddle_entered){0};
-	atomic_store(&thread->inside, 0);
+	atomic_store_explicit(&thread->inside, 0, memory_order_relaxed);
 	former = thread;
 	heddle__self = NULL;
 	pthread_setspecific(end_key, NULL);
