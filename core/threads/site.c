@@ -17,6 +17,7 @@ void heddle__sites_keep(struct heddle_sites *sites, const struct heddle_known_si
 		return;
 	if (sites->known_version != heddle__modules_version()) {
 		memset(sites->known, 0, sizeof(sites->known));
+		atomic_signal_fence(memory_order_seq_cst);
 		sites->known_version = heddle__modules_version();
 	}
 	struct heddle_known_site *entry = heddle__sites_entry(sites, site->parent, site->event - 1, site->address);

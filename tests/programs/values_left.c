@@ -36,7 +36,7 @@ int main(void)
 	setitimer(ITIMER_REAL, &never, NULL);
 	for (int i = 0; i < 100; i++) {
 		heddle_phase_begin("after");
-		burn_ms(1);
+		burn_ms(5);
 		heddle_phase_end("after");
 	}
 	puts("done");

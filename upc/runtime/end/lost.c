@@ -35,7 +35,7 @@ static int grace_ms(void)
 	return loss.thread < hupc__mythread ? ms + OTHER_MS : ms;
 }
 
-/* Waits so long, or until the program ends. */
+/* Waits for that long, or until the program ends. */
 static void wait_for_end(int ms)
 {
 	uint64_t cpu_ns = 0;
