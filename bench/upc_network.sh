@@ -13,14 +13,27 @@ export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 "$heddle" upcc -O2 -o "$work/upc" "$here/upc_network.upc"
 launch=(mpirun.openmpi --oversubscribe -np 2)
 over_mpi=(--mca pml ob1 --mca btl "tcp,self" --mca osc pt2pt --mca btl_tcp_if_include lo)
-variants=(upc)
+variants=(upc busy)
 if have mpicc.openmpi "MPI's side" "Debian: libopenmpi-dev"; then
 	mpicc.openmpi -O2 -o "$work/mpi" "$here/mpi_network.c"
 	variants+=(mpi)
 fi
 
+# Runs a command while another program computes on every processor.
+beside_others() {
+	local others=() status=0
+	for _ in $(seq "$(nproc)"); do
+		while :; do :; done &
+		others+=($!)
+	done
+	"$@" || status=$?
+	kill "${others[@]}"
+	return $status
+}
+
 run() {
 	case $1 in
+	busy) beside_others run upc ;;
 	upc) UPC_NODE_SIZE=1 UCX_TLS=tcp,self UCX_NET_DEVICES=lo "${launch[@]}" "$work/upc" "$count" ;;
 	mpi) "${launch[@]}" "${over_mpi[@]}" "$work/mpi" "$count" ;;
 	esac
@@ -48,3 +61,5 @@ row '1,000 puts, fence / 1,000 gets' us upc/puts_and_fence upc/gets_one_by_one
 row 'memget of 64 KiB' MB/s upc/get_64k mpi/mpi_get_64k
 row 'memget of 4 MiB' MB/s upc/get_4m mpi/mpi_get_4m
 row 'barrier' us upc/barrier mpi/mpi_barrier
+row '8-byte get, busy / idle processors' us busy/get_idle upc/get_idle
+row 'barrier, busy / idle processors' us busy/barrier upc/barrier

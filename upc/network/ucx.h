@@ -179,9 +179,10 @@ static inline bool hupc__ucx_held(void)
 
 /* ucx_wait.c. Context: any thread. */
 int64_t hupc__ucx_now(void);                                            /* ns */
-void hupc__ucx_relax(bool yield);                                       /* pauses between polls */
+void hupc__ucx_relax(void);                                             /* pauses between polls */
 void hupc__ucx_sleep_on(atomic_uint *word, unsigned value, int64_t ns); /* may return spuriously */
 void hupc__ucx_wake_one(atomic_uint *word);
+bool hupc__ucx_yield(void); /* false: did not yield, as a recent yield took long; the caller sleeps instead */
 
 /*
  * ucx_progress.c: the lock and waiting. `enter` returns false if this thread already has the lock (or in a child of

@@ -50,7 +50,7 @@ bool hupc__ucx_enter(void)
 			atomic_fetch_sub(&hupc__ucx.contenders, 1);
 			return true;
 		}
-		hupc__ucx_relax(false);
+		hupc__ucx_relax();
 	}
 	pthread_mutex_lock(&hupc__ucx.mutex);
 	atomic_fetch_sub(&hupc__ucx.contenders, 1);
@@ -118,7 +118,10 @@ static bool poll_until(const struct hupc__ucx_waiter *waiter, bool yields, int64
 	int64_t last = hupc__ucx_now();
 	do {
 		bool some;
-		hupc__ucx_relax(yields || *time > HOLD);
+		if (!yields && *time <= HOLD)
+			hupc__ucx_relax();
+		else if (!hupc__ucx_yield())
+			return false;
 		*time = hupc__ucx_now() - last;
 		if (atomic_load_explicit(&waiter->state, memory_order_acquire) == DONE)
 			return true;
@@ -144,8 +147,9 @@ static bool poll_for(const struct hupc__ucx_waiter *waiter)
 {
 	static atomic_uint waits;
 	static atomic_bool slow;
-	const bool yields = atomic_load_explicit(&slow, memory_order_relaxed) &&
-			    atomic_fetch_add_explicit(&waits, 1, memory_order_relaxed) % RETRY;
+	const bool yields =
+		hupc__ucx.crowded || (atomic_load_explicit(&slow, memory_order_relaxed) &&
+					     atomic_fetch_add_explicit(&waits, 1, memory_order_relaxed) % RETRY);
 	int64_t time = 0;
 	bool done = poll_until(waiter, yields, &time);
 	if (!yields)

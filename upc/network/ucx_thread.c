@@ -82,7 +82,7 @@ static void park(void)
 static bool serve(void)
 {
 	int64_t last = 0;
-	bool armed;
+	bool armed, yielded;
 	hupc__ucx_enter();
 	for (;;) {
 		atomic_fetch_add_explicit(&thread_polls, 1, memory_order_relaxed);
@@ -95,8 +95,10 @@ static bool serve(void)
 			break;
 		hupc__ucx_leave(true);
 		roam(false);
-		hupc__ucx_relax(true);
+		yielded = hupc__ucx_yield();
 		hupc__ucx_enter();
+		if (!yielded)
+			break;
 	}
 	armed = hupc__ucx.api.ucp_worker_arm(hupc__ucx.worker) == UCS_OK;
 	hupc__ucx_leave(true);

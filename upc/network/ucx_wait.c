@@ -7,6 +7,9 @@
 #include <time.h>
 #include <unistd.h>
 
+#define LONG_YIELD 200000 /* ns */
+#define SLEEPS 64         /* waits that sleep after a long yield */
+
 int64_t hupc__ucx_now(void)
 {
 	struct timespec time;
@@ -34,12 +37,33 @@ static void pause_processor(void)
 #endif
 }
 
-void hupc__ucx_relax(bool yield)
+void hupc__ucx_relax(void)
 {
-	if (yield || hupc__ucx.crowded) {
+	if (hupc__ucx.crowded) {
 		sched_yield();
 		return;
 	}
 	for (int i = 0; i < 8; i++)
 		pause_processor();
+}
+
+/*
+ * Among threads that wait for messages, a yield takes microseconds. Where other threads compute, it takes as long as
+ * their time slices, several milliseconds, and a thread that sleeps gets the processor sooner after its message has
+ * arrived. The counter may lose a step of another thread.
+ */
+bool hupc__ucx_yield(void)
+{
+	static atomic_uint sleeps; /* waits that still are to sleep */
+	unsigned left = atomic_load_explicit(&sleeps, memory_order_relaxed);
+	int64_t begin;
+	if (left) {
+		atomic_store_explicit(&sleeps, left - 1, memory_order_relaxed);
+		return false;
+	}
+	begin = hupc__ucx_now();
+	sched_yield();
+	if (hupc__ucx_now() - begin > LONG_YIELD)
+		atomic_store_explicit(&sleeps, SLEEPS, memory_order_relaxed);
+	return true;
 }
